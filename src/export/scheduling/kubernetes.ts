@@ -90,7 +90,7 @@ function schedulerLines({ placement }: SchedulingPolicy): string[] {
 
 function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): string[] {
   return [
-    ...(passing === "easy" || passing === "easy-sjbf" || passing === "conservative"
+    ...(["easy", "easy-sjbf", "backfill", "conservative"].includes(passing)
       ? [
           "Neither Kubernetes nor Kueue knows how long a job will run: nothing is kept free for a job that waits, and there is no backfilling. With these lines any workload that fits passes, as under first-fit; with StrictFIFO none would pass.",
         ]

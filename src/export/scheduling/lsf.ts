@@ -31,7 +31,7 @@ const hostOrders: Readonly<Record<string, string>> = {
 };
 
 function backfills({ passing }: SchedulingPolicy): boolean {
-  return passing.startsWith("easy") || passing === "conservative";
+  return passing.startsWith("easy") || passing === "conservative" || passing === "backfill";
 }
 
 function queueLines(policy: SchedulingPolicy): string[] {
@@ -86,7 +86,7 @@ function fairShareLines(fairShare: SchedulingPolicy["fairShare"]): string[] {
 }
 
 function missing(policy: SchedulingPolicy): string[] {
-  const { passing, placement, beyond, fairShare } = policy;
+  const { passing, depth, placement, beyond, fairShare } = policy;
   return [
     ...(fairShare !== null && fairShare !== "running" && fairShare.of !== "cores"
       ? ["LSF's fair share counts the time of slots, not memory or the dominant resource."]
@@ -94,6 +94,11 @@ function missing(policy: SchedulingPolicy): string[] {
     ...(passing === "none"
       ? [
           "LSF has no strict order: it passes over a job that does not fit. One queue with a job at a time (QJOB_LIMIT) would be no farm.",
+        ]
+      : []),
+    ...(passing === "backfill"
+      ? [
+          `LSF reserves for every waiting parallel job of the queue, not for the first ${depth} only: it is nearer to conservative backfilling.`,
         ]
       : []),
     ...(passing === "easy" || passing === "easy-sjbf"

@@ -19,7 +19,7 @@ export const pbsScheduling: SchedulingExporter = {
         where: "to the server: qmgr < qmgr.croft, as a manager of PBS",
         lines: [
           "# How many of the first waiting jobs have nodes kept free for them.",
-          `set server backfill_depth = ${depths[policy.passing]}`,
+          `set server backfill_depth = ${policy.passing === "backfill" ? policy.depth : depths[policy.passing]}`,
         ],
       },
     ],
@@ -32,7 +32,7 @@ export const pbsScheduling: SchedulingExporter = {
   }),
 };
 
-const depths: Readonly<Record<Passing, number>> = {
+const depths: Readonly<Record<Exclude<Passing, "backfill">, number>> = {
   none: 0,
   all: 0,
   easy: 1,

@@ -27,9 +27,12 @@ export const slurmScheduling: SchedulingExporter = {
 
 /** What Slurm plans by; longer than a week is to be set longer. */
 const WINDOW_MINUTES = 10_080;
+/** The largest `bf_job_part_count_reserve`: slurm.conf(5). */
+const MOST_RESERVING = 100_000;
 
-function passingLines({ passing }: SchedulingPolicy): string[] {
-  const backfill = `bf_window=${WINDOW_MINUTES},bf_resolution=60,bf_max_job_test=1000,bf_continue`;
+function passingLines({ passing, depth }: SchedulingPolicy): string[] {
+  const tested = Math.max(1000, depth);
+  const backfill = `bf_window=${WINDOW_MINUTES},bf_resolution=60,bf_max_job_test=${tested},bf_continue`;
   switch (passing) {
     case "none":
       return [
@@ -54,6 +57,12 @@ function passingLines({ passing }: SchedulingPolicy): string[] {
         "# Near to it: nodes are kept free for every waiting job that is looked at (the default).",
         "SchedulerType=sched/backfill",
         `SchedulerParameters=bf_job_part_count_reserve=0,${backfill}`,
+      ];
+    case "backfill":
+      return [
+        `# Nodes are kept free for the first ${depth} waiting jobs of a partition; Slurm takes at most ${MOST_RESERVING}.`,
+        "SchedulerType=sched/backfill",
+        `SchedulerParameters=bf_job_part_count_reserve=${Math.min(depth, MOST_RESERVING)},${backfill}`,
       ];
     case "conservative":
       return [
