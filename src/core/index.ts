@@ -27,6 +27,7 @@ export type { Plan } from "./pool/plan.ts";
 export type { Chooser } from "./pool/search.ts";
 export type { MachineView } from "./machines/machine-view.ts";
 export type { PoolState } from "./routing/pool-views.ts";
+export { backfillDepth, backfillSummary, MAX_BACKFILL_DEPTH } from "./policies/backfilling/backfill.ts";
 export { delayNames } from "./policies/backfilling/delays.ts";
 export type { Joining, Policy, PolicyContext, PolicyKind, PromiseView } from "./pool/policy.ts";
 export { ORDINARY, FamilyMachines } from "./packing/family-machines.ts";

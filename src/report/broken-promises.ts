@@ -22,8 +22,10 @@ export function brokenPromises({ promisesBroken }: Pick<RunResult, "promisesBrok
   const broken = Object.entries(promisesBroken ?? {}).sort(([, a], [, b]) => b - a);
   if (broken.length === 0) return null;
   const jobs = broken.reduce((sum, [, count]) => sum + count, 0);
+  const late = `${counted(jobs, "job")} started later than first promised`;
+  if (broken.length === 1) return `${late}, ${delayText(broken[0]![0] as DelayName)}`;
   const parts = broken.map(([delay, count]) => `${formatCount(count)} ${delayText(delay as DelayName)}`);
-  return `${counted(jobs, "job")} started later than first promised: ${parts.join(", ")}`;
+  return `${late}: ${parts.join(", ")}`;
 }
 
 /** The same of several runs, a line for each that broke any. */

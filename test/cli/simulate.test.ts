@@ -344,7 +344,7 @@ describe("simulate --schedule", () => {
     expect(await promised("fcfs")).toEqual([["", "", "", ""], undefined]);
     const { stderr } = await croft(...file, "--policy", "easy");
     expect(stderr).toContain(
-      "easy: 1 job started later than first promised: 1 after a job outlived its estimate",
+      "easy: 1 job started later than first promised, after a job ran for longer than expected",
     );
   });
 

@@ -125,7 +125,9 @@ describe("policies", () => {
   it("lists names and summaries", async () => {
     const { stdout } = await croft("policies", "--json");
     const known = JSON.parse(stdout) as { name: string; summary: string }[];
-    expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(["mix-fit", "max-jobs"]));
+    expect(known.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["mix-fit", "max-jobs", "backfill:N"]),
+    );
     expect(known.every(({ summary }) => summary !== "")).toBe(true);
   });
 });

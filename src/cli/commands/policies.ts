@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { heuristics, policies } from "../../core/index.ts";
+import { backfillSummary, heuristics, policies } from "../../core/index.ts";
 import { nodePolicies } from "../../simulation/index.ts";
 import { print } from "../terminal.ts";
 
@@ -9,7 +9,11 @@ export function policiesCommand(): Command {
     .description("list the policies that a farm can be run under")
     .option("--json", "as JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const known = policies.map(({ name, summary, takesHeuristic }) => ({ name, summary, takesHeuristic }));
+      const known = [...policies, backfillSummary].map(({ name, summary, takesHeuristic }) => ({
+        name,
+        summary,
+        takesHeuristic,
+      }));
       if (json === true) {
         await print(JSON.stringify(known, null, 2));
         return;

@@ -195,7 +195,7 @@ function promiseText(
   }: Extract<Reason, { kind: "promised" }>,
   since: (seconds: number) => string,
 ): string {
-  const where = on === null ? "any machines that have room then" : named(on);
+  const where = on === null ? "any machines with room then" : named(on);
   const start =
     startSeconds === null
       ? `${policy} promises it no time yet, as it waits for jobs whose end is not known`

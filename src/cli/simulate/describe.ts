@@ -3,11 +3,13 @@ import {
   defaultSettings,
   familyName,
   nodePoliciesOf,
+  type Estimates,
   type SimulationSettings,
 } from "../../simulation/index.ts";
 import type { Farm } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { isFarm, type Place } from "./place.ts";
+import { policyKinds } from "./remarks.ts";
 import type { PlannedRun } from "./runs.ts";
 
 /** The settings that all runs share, in words, for the report. */
@@ -37,10 +39,7 @@ export function describeSettings(
       "jobs that may reserve in a cycle",
       reserving === null && isFarm(place) ? "each pool's own" : count(reserving ?? Infinity),
     ],
-    [
-      "expected run times",
-      typeof settings.estimates === "number" ? `true × ${settings.estimates}` : settings.estimates,
-    ],
+    ["expected run times", estimatesText(settings, planned, place)],
     [
       "fair share over projects",
       settings.fairShare !== null ? fairShareText(settings) : isFarm(place) ? "each pool's own" : "no",
@@ -112,4 +111,30 @@ function failuresText({ failures, seed }: SimulationSettings): string {
 
 function count(jobs: number): string {
   return jobs === Infinity ? "all" : jobs === 0 ? "none" : `the first ${jobs}`;
+}
+
+const estimatesWords: Readonly<Record<Exclude<Estimates, number>, string>> = {
+  log: "the log's estimates",
+  exact: "the true run times",
+  predicted: "predicted from the user's last two jobs",
+};
+
+/** Some policies plan on predictions, whatever the setting says. */
+function estimatesText(
+  { estimates }: SimulationSettings,
+  planned: readonly PlannedRun[],
+  place: Place,
+): string {
+  const text =
+    typeof estimates === "number" ? `the true run times × ${estimates}` : estimatesWords[estimates];
+  const plans = [...new Set(planned.map(({ policy }) => policy))].map((policy) => ({
+    policy,
+    kinds: policyKinds(place, policy).filter((kind) => kind?.needsEstimates === true),
+  }));
+  const [predicting, others] = [true, false].map((isPredicting) =>
+    plans.filter(({ kinds }) => kinds.some((kind) => (kind?.plansOnPredictions === true) === isPredicting)),
+  );
+  if (predicting!.length === 0 || estimates === "predicted") return text;
+  if (others!.length === 0) return estimatesWords.predicted;
+  return `${text}; ${predicting!.map(({ policy }) => policy || "the pools' own policies").join(", ")}: ${estimatesWords.predicted}`;
 }

@@ -211,7 +211,7 @@ function ownLimit(
 }
 
 /** The kinds of a run's policies of pools, its pools' own where it names none; null: not of a pool. */
-function policyKinds(place: Place, policy: string): readonly (PolicyKind | null)[] {
+export function policyKinds(place: Place, policy: string): readonly (PolicyKind | null)[] {
   const names = policy !== "" ? [policy] : isFarm(place) ? place.pools.map((pool) => pool.policy) : [];
   return names.map((name) => (nodePoliciesOf(name) === undefined ? resolvePolicy(name).kind : null));
 }

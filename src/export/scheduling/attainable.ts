@@ -26,7 +26,7 @@ export function attainable(
   const rule = passing[policy.passing] ?? policy.passing;
   const heuristic = placement.includes(policy.placement) ? policy.placement : otherwise;
   const isSame = rule === policy.passing && heuristic === policy.placement && policy.beyond === null;
-  const kind = names[rule];
+  const kind = rule === "backfill" ? `backfill:${policy.depth}` : names[rule];
   const own = heuristic === "first-fit" ? kind : `${kind}/${heuristic}`;
   return {
     policy: isSame ? policy.name : kind === undefined ? heuristic : own!,

@@ -67,7 +67,13 @@ function reserves({ passing }: SchedulingPolicy): boolean {
 function schedulerSettings(policy: SchedulingPolicy, facts: LogFacts | null): Setting[] {
   const formula = loadFormulas[policy.placement];
   const isEasy = policy.passing === "easy" || policy.passing === "easy-sjbf";
-  const depth = !reserves(policy) ? 0 : isEasy ? 1 : Math.max(MIN_DEPTH, facts?.waiting ?? 0);
+  const depth = !reserves(policy)
+    ? 0
+    : isEasy
+      ? 1
+      : policy.passing === "backfill"
+        ? policy.depth
+        : Math.max(MIN_DEPTH, facts?.waiting ?? 0);
   const waiting = depth > 1 && facts?.waiting ? ` ${waitingText(facts)}.` : "";
   return [
     {

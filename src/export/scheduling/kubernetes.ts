@@ -47,7 +47,7 @@ export const kubernetesScheduling: SchedulingExporter = {
   }),
   attainable: (policy) =>
     attainable(policy, {
-      passing: { easy: "all", "easy-sjbf": "all", conservative: "all", kept: "all" },
+      passing: { easy: "all", "easy-sjbf": "all", backfill: "all", conservative: "all", kept: "all" },
       placement: [...Object.keys(scorings), "mix-fit"],
       otherwise: "best-fit-cores",
     }),
@@ -121,7 +121,7 @@ function profileLines(policy: SchedulingPolicy): string[] {
 
 function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): string[] {
   return [
-    ...(passing === "easy" || passing === "easy-sjbf" || passing === "conservative"
+    ...(["easy", "easy-sjbf", "backfill", "conservative"].includes(passing)
       ? [
           "Neither Kubernetes nor Kueue knows how long a job will run: nothing is kept free for a job that waits, and there is no backfilling. With these lines any workload that fits passes, as under first-fit; with StrictFIFO none would pass.",
         ]

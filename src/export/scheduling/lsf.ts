@@ -30,7 +30,7 @@ export const lsfScheduling: SchedulingExporter = {
   attainable: (policy) =>
     attainable(policy, {
       // Slots are reserved for every waiting parallel job, not for the first only.
-      passing: { none: "all", easy: "conservative", "easy-sjbf": "conservative" },
+      passing: { none: "all", easy: "conservative", "easy-sjbf": "conservative", backfill: "conservative" },
       placement: Object.keys(hostOrders),
       // Hosts by load: the least loaded first.
       otherwise: "worse-fit-cores",
@@ -46,7 +46,7 @@ const hostOrders: Readonly<Record<string, string>> = {
 };
 
 function backfills({ passing }: SchedulingPolicy): boolean {
-  return passing.startsWith("easy") || passing === "conservative";
+  return passing.startsWith("easy") || passing === "conservative" || passing === "backfill";
 }
 
 const RECONFIG = "badmin reconfig";
@@ -133,7 +133,7 @@ function fairShareDecision(fairShare: NonNullable<SchedulingPolicy["fairShare"]>
 }
 
 function missing(policy: SchedulingPolicy): string[] {
-  const { passing, placement, beyond, fairShare } = policy;
+  const { passing, depth, placement, beyond, fairShare } = policy;
   return [
     ...(fairShare !== null && fairShare !== "running" && fairShare.of !== "cores"
       ? ["LSF's fair share counts the time of slots, not memory or the dominant resource."]
@@ -141,6 +141,11 @@ function missing(policy: SchedulingPolicy): string[] {
     ...(passing === "none"
       ? [
           "LSF has no strict order: it passes over a job that does not fit. One queue with a job at a time (QJOB_LIMIT) would be no farm.",
+        ]
+      : []),
+    ...(passing === "backfill"
+      ? [
+          `LSF reserves for every waiting parallel job of the queue, not for the first ${depth} only: it is nearer to conservative backfilling.`,
         ]
       : []),
     ...(passing === "easy" || passing === "easy-sjbf"

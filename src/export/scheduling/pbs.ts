@@ -44,12 +44,18 @@ export const pbsScheduling: SchedulingExporter = {
 
 const HUP = "kill -HUP of the scheduler";
 
-function depth({ passing }: SchedulingPolicy, facts: LogFacts | null): Setting {
+function depth({ passing, depth }: SchedulingPolicy, facts: LogFacts | null): Setting {
   const setting = { name: "backfill_depth", byDefault: "1", load: "qmgr < qmgr.croft" };
   if (passing === "none" || passing === "all")
     return { ...setting, value: "0", does: "No waiting job has nodes kept free for it." };
   if (passing === "easy" || passing === "easy-sjbf")
     return { ...setting, value: "1", does: "The first waiting job has nodes kept free for it." };
+  if (passing === "backfill")
+    return {
+      ...setting,
+      value: String(depth),
+      does: `The first ${depth} waiting jobs have nodes kept free for them.`,
+    };
   return {
     ...setting,
     isMinimum: true,

@@ -12,6 +12,8 @@ export type Passing =
   | "easy"
   /** Jobs that do not delay it, the shortest estimate first. */
   | "easy-sjbf"
+  /** Jobs that delay none of the first so many waiting jobs: `depth`. */
+  | "backfill"
   /** Jobs that delay no waiting job. */
   | "conservative";
 
@@ -23,6 +25,8 @@ export interface SchedulingPolicy {
   /** As Croft prints it: `easy/best-fit-memory`. */
   readonly name: string;
   readonly passing: Passing;
+  /** Of `backfill`: how many waiting jobs may not be delayed; 0 for all others. */
+  readonly depth: number;
   /** The heuristic that chooses a machine. */
   readonly placement: string;
   /** Of a policy that no batch system has: what it does beyond passing and placement. */
@@ -66,10 +70,12 @@ export function schedulingPolicy(
   options: { fairShare?: FairShareRule | null; hasMemory?: boolean; hasReservations?: boolean } = {},
 ): SchedulingPolicy {
   const { fairShare = null, hasMemory = true, hasReservations = true } = options;
+  const depth = Number(/^backfill:(\d+)$/.exec(kind)?.[1] ?? 0);
   if (name === "") throw new InputError("no policy: say which, as in easy");
   return {
     name,
-    passing: passings[kind] ?? (hasReservations ? "kept" : "all"),
+    passing: depth > 0 ? "backfill" : (passings[kind] ?? (hasReservations ? "kept" : "all")),
+    depth,
     placement: heuristic,
     beyond: beyonds[kind] ?? null,
     fairShare,
@@ -78,7 +84,14 @@ export function schedulingPolicy(
 }
 
 /** What the policy does, in a sentence. */
-export function schedulingInWords({ name, passing, placement, beyond, fairShare }: SchedulingPolicy): string {
+export function schedulingInWords({
+  name,
+  passing,
+  depth,
+  placement,
+  beyond,
+  fairShare,
+}: SchedulingPolicy): string {
   const order =
     fairShare === null
       ? "jobs in order of arrival"
@@ -91,6 +104,7 @@ export function schedulingInWords({ name, passing, placement, beyond, fairShare 
     kept: "a machine is kept free for a job that does not fit, and later jobs use the others",
     easy: "others pass the first waiting job where that does not delay it",
     "easy-sjbf": "others pass the first waiting job where that does not delay it, the shortest first",
+    backfill: `others pass where that delays none of the first ${depth} waiting jobs`,
     conservative: "others pass where that delays no waiting job",
   };
   return `${name}: ${order}; ${words[passing]}; placed by ${placement}${beyond === null ? "" : `; ${beyond}`}.`;

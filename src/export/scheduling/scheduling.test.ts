@@ -16,6 +16,7 @@ const kinds = [
   "easy",
   "easy-sjbf",
   "easy++",
+  "backfill:20",
   "conservative",
 ];
 const heuristics =
@@ -126,6 +127,9 @@ describe("what passes a job that does not fit", () => {
     ["fcfs", "SchedulerType=sched/builtin"],
     ["first-fit", "bf_job_part_count_reserve=0,"],
     ["easy", "bf_job_part_count_reserve=1,"],
+    ["backfill:20", "bf_job_part_count_reserve=20,bf_min_age_reserve=0,bf_continue,bf_max_job_test=1000"],
+    ["backfill:5000", "bf_job_part_count_reserve=5000,bf_min_age_reserve=0,bf_continue,bf_max_job_test=5000"],
+    ["backfill:200000", "bf_job_part_count_reserve=100000,"],
     ["conservative", "bf_job_part_count_reserve=0,"],
   ])("%s on Slurm: %s", (kind, line) => expect(textOf("slurm", kind)).toContain(line));
 
@@ -133,6 +137,7 @@ describe("what passes a job that does not fit", () => {
     ["fcfs", "strict_ordering: true", 0],
     ["first-fit", "strict_ordering: true", 100],
     ["easy", "strict_ordering: true", 1],
+    ["backfill:20", "strict_ordering: true", 20],
     ["conservative", "strict_ordering: true", 100],
   ])("%s on PBS: %s, %i in depth", (kind, line, depth) => {
     expect(textOf("pbs", kind)).toContain(line);
@@ -150,6 +155,8 @@ describe("what passes a job that does not fit", () => {
     expect(textOf("lsf", "first-fit")).toMatch(/^SLOT_RESERVE/m);
     expect(textOf("lsf", "first-fit")).not.toMatch(/^BACKFILL/m);
     expect(textOf("lsf", "first-fit", "first-fit", null, false)).not.toMatch(/^(SLOT_RESERVE|BACKFILL)/m);
+    expect(textOf("lsf", "backfill:20")).toMatch(/^SLOT_RESERVE[^]*^BACKFILL = Y$/m);
+    expect(textOf("lsf", "backfill:20")).toContain("not for the first 20 only");
     expect(textOf("lsf", "fcfs")).toContain("LSF has no strict order");
   });
 

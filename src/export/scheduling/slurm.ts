@@ -68,13 +68,16 @@ function settings(policy: SchedulingPolicy, facts: LogFacts | null): Setting[] {
       value: "",
       does: "A pass goes on where it was interrupted, instead of beginning again with the first job.",
     },
-    ...depth(facts),
+    ...depth(policy, facts),
   ];
 }
 
 const PARAMETER = { within: "SchedulerParameters", load: RECONFIGURE };
 
-function passing({ passing }: SchedulingPolicy): Setting[] {
+/** The largest `bf_job_part_count_reserve`: slurm.conf(5). */
+const MOST_RESERVING = 100_000;
+
+function passing({ passing, depth }: SchedulingPolicy): Setting[] {
   const reserved = {
     ...PARAMETER,
     name: "bf_job_part_count_reserve",
@@ -104,6 +107,15 @@ function passing({ passing }: SchedulingPolicy): Setting[] {
           ...reserved,
           value: "1",
           does: "EASY: nodes are kept free for the first waiting job of a partition only.",
+        },
+        atOnce,
+      ];
+    case "backfill":
+      return [
+        {
+          ...reserved,
+          value: String(Math.min(depth, MOST_RESERVING)),
+          does: `Nodes are kept free for the first ${depth} waiting jobs of a partition; Slurm takes at most ${MOST_RESERVING}.`,
         },
         atOnce,
       ];
@@ -157,11 +169,16 @@ function planning(facts: LogFacts | null): Setting[] {
 }
 
 const DEFAULT_DEPTH = 500;
+/** With `backfill:N`: so many jobs behind the promised ones are tried. */
+const BEHIND_DEPTH = 1000;
 
 /** As many jobs as usually wait, where Slurm would look at fewer. */
-function depth(facts: LogFacts | null): Setting[] {
-  if (facts === null || facts.waiting === null) return [];
-  const value = Math.min(1_000_000, Math.max(DEFAULT_DEPTH, Math.ceil(facts.waiting / 100) * 100));
+/** Jobs that are not looked at cannot pass either: more than those that nodes are kept free for. */
+function depth({ passing, depth: promised }: SchedulingPolicy, facts: LogFacts | null): Setting[] {
+  const waiting = facts?.waiting ?? null;
+  const least = passing === "backfill" ? Math.max(BEHIND_DEPTH, promised) : DEFAULT_DEPTH;
+  if (waiting === null && passing !== "backfill") return [];
+  const value = Math.min(1_000_000, Math.max(least, Math.ceil((waiting ?? 0) / 100) * 100));
   return [
     {
       ...PARAMETER,
@@ -169,7 +186,7 @@ function depth(facts: LogFacts | null): Setting[] {
       value: String(value),
       byDefault: String(DEFAULT_DEPTH),
       isMinimum: true,
-      does: `So many waiting jobs are looked at in a pass. ${waitingText(facts)}.`,
+      does: `So many waiting jobs are looked at in a pass.${facts === null || waiting === null ? "" : ` ${waitingText(facts)}.`}`,
     },
   ];
 }

@@ -97,7 +97,7 @@ function rejections(model: ReportModel): Markup {
 function promises(model: ReportModel): Markup {
   const sentences = model.load.runs.flatMap(({ policy, run }) => {
     const sentence = brokenPromises(run);
-    return sentence === null ? [] : [markup`<p>Under ${policy} ${sentence}.</p>`];
+    return sentence === null ? [] : [markup`<p>Under ${policy}, ${sentence}.</p>`];
   });
   return sentences.length === 0 ? none : markup`${sentences}`;
 }

@@ -60,7 +60,6 @@ export class WaitReasons {
     if (!isForLicences) reasons.push(...this.lacksOf(handle, number, machines));
     const hasRoom = tasksWithRoom >= tasks && !isForLicences;
     const isRuled = rule !== null && rule.kind !== "reserved";
-    if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0));
     if (withRoom > 0 && !isForLicences && !(isRuled && hasRoom)) {
       const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);
       reasons.push({
@@ -73,6 +72,7 @@ export class WaitReasons {
         ...(rank === null ? {} : { rank }),
       });
     }
+    if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0));
     const share = this.shareUsed(handle, number, reason, now);
     return share === null ? reasons : [...reasons, share];
   }

@@ -1,7 +1,9 @@
 import {
+  backfillDepth,
   findHeuristic,
   findPolicy,
   heuristics,
+  MAX_BACKFILL_DEPTH,
   matching,
   maxInTurn,
   policies,
@@ -56,9 +58,15 @@ export function resolvePolicy(choice: PolicyChoice, maxJobsList: readonly string
     refuseOtherKinds(name);
     if (name.split("/").some((part) => part.split("+").length > maxInTurn))
       throw new InputError(`policy "${name}" joins more than ${maxInTurn} heuristics with "+"`);
+    const [kindName] = name.split("/");
+    if (/^backfill(:|$)/.test(kindName) && backfillDepth(kindName) === undefined)
+      throw new InputError(
+        `policy "${name}": say how many of the first waiting jobs hold promises, 1 to ${MAX_BACKFILL_DEPTH}, as in backfill:100`,
+      );
     const known = [
       ...new Set([
         ...registry.policies.map((kind) => kind.name),
+        "backfill:100",
         ...withHeuristics(),
         ...nodePolicies.flatMap(({ names }) => names),
       ]),

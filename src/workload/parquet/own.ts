@@ -44,6 +44,7 @@ export async function readOwn(
   options: ParquetOptions = {},
 ): Promise<Workload> {
   const columns = new OwnColumns(file, footer);
+  refuseUnknownColumns(columns, footer);
   const wanted = (name: ColumnName): boolean =>
     requiredColumns.has(name) || options.columns === undefined || options.columns.includes(name);
 
@@ -97,6 +98,16 @@ export async function readOwn(
     ...(names.has("state") && { state: names.get("state")! }),
     ...(names.has("node_list") && { nodes: names.get("node_list")! }),
   });
+}
+
+/** A column that is not read would be lost silently. Another version of Croft may write other ones. */
+function refuseUnknownColumns(columns: OwnColumns, footer: Footer): void {
+  const known = new Set<string>([...numberColumns, ...nameColumns].map(({ name }) => name));
+  const unknown = footer.columns.find(({ name }) => !known.has(name));
+  if (unknown !== undefined)
+    throw columns.error(
+      `it has a column "${unknown.name}", which this version of Croft does not know: another one wrote the file; convert the log again`,
+    );
 }
 
 /** The columns of an open file. */

@@ -33,6 +33,16 @@ describe("a round trip", () => {
     );
   });
 
+  test("refuses a column of another version of Croft rather than to lose it", async () => {
+    const path = join(folder, "older.parquet");
+    await writeParquet({ ...two, gpuMilli: Int32Array.of(2000, 0) }, path);
+    // As older versions called thousandths of a GPU, but for its length.
+    const bytes = Buffer.from(readFileSync(path).toString("latin1").replaceAll("gpu", "gpX"), "latin1");
+    await expect(readBack({ name: "older.parquet", bytes })).rejects.toThrow(
+      /: it has a column "gpX", which this version of Croft does not know: another one wrote the file; convert/,
+    );
+  });
+
   test("spans row groups and pages", async () => {
     const count = (1 << 20) + 5;
     const column = Int32Array.from({ length: count }, (_, i) => 1000 * (1 + ((i * 7919) % 61)));

@@ -310,17 +310,22 @@ export class KeptPromises implements Policy {
       else least = promises.rank[job];
     }
     const behind = ordered.slice(place);
+    const before = new Map<number, number>();
     if (promises.count > place) {
       const kept = new Set(ordered.slice(0, place));
       for (const job of this.first(Infinity)) {
         if (!promises.has(job) || kept.has(job)) continue;
+        before.set(job, promises.start[job]);
         planner.withdraw(job);
         this.isStale = planner.mayMove = true;
       }
     }
     for (const job of behind) {
       this.promise(job);
-      if (promises.start[job] > promises.first[job]) promises.delay[job] = HIGHER_RANK;
+      // It may have been late before, for another reason.
+      const isLater =
+        promises.delay[job] === NOT_DELAYED || promises.start[job] > (before.get(job) ?? Infinity);
+      if (isLater && promises.start[job] > promises.first[job]) promises.delay[job] = HIGHER_RANK;
     }
   }
 

@@ -8,6 +8,7 @@ import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
 import { MachinePlans } from "./machine-plans.ts";
 import { Placing } from "./placing.ts";
+import type { Profile } from "./profile.ts";
 import { Promises } from "./promises.ts";
 import { RequestGroups } from "./request-groups.ts";
 
@@ -297,32 +298,42 @@ export class Planner {
   makeGood(machines: number[], delay: number): void {
     const { plans, promises, jobs } = this;
     const displaced: Displaced[] = [];
-    const displaceAt = (at: number, visit: (consider: (job: number) => void) => void): boolean => {
-      let last = NONE;
-      visit((job) => {
-        if (promises.start[job] > at || promises.start[job] + promises.seconds[job] <= at) return;
-        if (last === NONE || promises.rank[job] > promises.rank[last]) last = job;
-      });
-      if (last !== NONE) displaced.push(this.displace(last));
-      return last !== NONE;
-    };
-    for (const machine of machines) {
-      const onMachine = (consider: (job: number) => void): void => promises.visitOn(machine, consider);
-      let at: number;
-      do at = plans.profiles[machine].overcommittedAt(this.now);
-      while (at < Infinity && displaceAt(at, onMachine));
-    }
-    plans.licences.forEach((profile, licence) => {
-      const asking = (consider: (job: number) => void): void =>
+    for (const machine of machines)
+      this.displaceFrom(plans.profiles[machine], displaced, (visit) => promises.visitOn(machine, visit));
+    plans.licences.forEach((profile, licence) =>
+      this.displaceFrom(profile, displaced, (visit) =>
         promises.visitAll((job) => {
-          if (plans.asksFor(jobs.kinds.licences[jobs.kind[job]], licence)) consider(job);
-        });
-      let at: number;
-      do at = profile.overcommittedAt(this.now);
-      while (at < Infinity && displaceAt(at, asking));
-    });
+          if (plans.asksFor(jobs.kinds.licences[jobs.kind[job]], licence)) visit(job);
+        }),
+      ),
+    );
     machines.length = 0;
     this.placeAgain(displaced, delay);
+  }
+
+  /** Takes back promises, of those that `visitAll` visits, until no time is left at which one is in the way. */
+  private displaceFrom(
+    profile: Profile,
+    displaced: Displaced[],
+    visitAll: (visit: (job: number) => void) => void,
+  ): void {
+    const { promises } = this;
+    let at = profile.overcommittedAt(this.now);
+    while (at < Infinity) {
+      let last = NONE;
+      let next = Infinity;
+      visitAll((job) => {
+        const start = promises.start[job];
+        if (start > at) next = Math.min(next, start);
+        else if (start + promises.seconds[job] <= at) return;
+        else if (last === NONE || promises.rank[job] > promises.rank[last]) last = job;
+      });
+      if (last !== NONE) displaced.push(this.displace(last));
+      // What runs alone may take more than there is, for a while: the promises after that count.
+      else if (next < Infinity) at = next;
+      else break;
+      at = profile.overcommittedAt(at);
+    }
   }
 
   private displace(job: number): Displaced {

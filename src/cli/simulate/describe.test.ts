@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+
+import { defaultSettings, type Estimates } from "../../simulation/index.ts";
+import type { Machines } from "../../workload/index.ts";
+import { describeSettings } from "./describe.ts";
+
+const machines: Machines = {
+  name: "m",
+  count: 1,
+  ids: ["m1"],
+  coresMilli: Int32Array.of(1000),
+  memoryMiB: null,
+  gpuMilli: null,
+};
+
+it.each<[estimates: Estimates, policies: string[], words: string]>([
+  ["log", ["easy", "conservative"], "the log's estimates"],
+  ["exact", ["easy"], "the true run times"],
+  [2, ["easy"], "the true run times × 2"],
+  ["predicted", ["easy", "easy++"], "predicted from the user's last two jobs"],
+  ["log", ["easy++"], "predicted from the user's last two jobs"],
+  ["log", ["first-fit", "easy++"], "predicted from the user's last two jobs"],
+  ["log", ["easy", "easy++"], "the log's estimates; easy++: predicted from the user's last two jobs"],
+])("says in words what run times are expected: %s under %j", (estimates, policies, words) => {
+  const planned = policies.map((policy) => ({
+    policy,
+    settings: { ...defaultSettings, policy, estimates },
+    labels: { policy },
+  }));
+  const rows = describeSettings({} as Parameters<typeof describeSettings>[0], planned, machines);
+  expect(rows.find(({ name }) => name === "expected run times")?.value).toBe(words);
+});

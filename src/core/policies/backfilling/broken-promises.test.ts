@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+
+import { DRAINED } from "../../machines/machine-state.ts";
+import { aJob, aPool, equalMachines, placementOf, startedOf } from "../../pool/pool.fixture.ts";
+import type { DrivenPool } from "../../pool/pool.fixture.ts";
+
+const policies = ["easy", "conservative", "backfill:2"];
+
+/** A machine for each running job, of one core, and jobs that wait behind. Estimates are in seconds. */
+function aFarm(policy: string, running: readonly number[], waiting: readonly number[]) {
+  const pool = aPool(policy, equalMachines(running.length, { cores: 1000 }));
+  const submit = (estimateSeconds: number): number => pool.submit(aJob({ estimateSeconds }));
+  const runs = running.map(submit);
+  pool.cycle(0);
+  expect(startedOf(pool)).toEqual(runs);
+  const waits = waiting.map(submit);
+  pool.cycle(0);
+  return { pool, runs, waits };
+}
+
+const first = (pool: DrivenPool, job: number): number => pool.policy.promised!.firstSeconds(job);
+const broken = (pool: DrivenPool): object => Object.fromEntries(pool.policy.promised!.broken());
+
+describe.each(policies)("the first promise under %s", (policy) => {
+  it("stands when a start is undone, which counts as none", () => {
+    const { pool, runs, waits } = aFarm(policy, [10], [10]);
+    pool.cycle(10);
+    pool.finish(runs[0], 12);
+    pool.cycle(12);
+    expect([startedOf(pool), broken(pool)]).toEqual([waits, { overrun: 1 }]);
+    pool.refuse(waits[0]);
+    expect([first(pool, waits[0]), broken(pool)]).toEqual([10, {}]);
+    pool.cycle(12);
+    expect([startedOf(pool), broken(pool)]).toEqual([waits, { overrun: 1 }]);
+  });
+
+  it("is the first time that is known", () => {
+    const { pool, runs, waits } = aFarm(policy, [Infinity], [10, 10]);
+    expect(waits.map((job) => first(pool, job))).toEqual([Number.NaN, Number.NaN]);
+    pool.finish(runs[0], 50);
+    pool.cycle(50);
+    expect([startedOf(pool), first(pool, waits[1])]).toEqual([[waits[0]], 60]);
+  });
+});
+
+describe("a promise that cannot be kept", () => {
+  /** The first of two waiting jobs was to start at 10 on the first machine, the second at 20 on the other. */
+  const aBusyFarm = () => aFarm("conservative", [10, 20], [100, 100]);
+
+  it("is not passed by a later job that keeps its own, after an overrun", () => {
+    const { pool, runs, waits } = aBusyFarm();
+    // The end of the first job is expected at 11, 12, 14, 18 and 26: the other machine is free before that.
+    for (const now of [10, 11, 12, 14, 18]) pool.cycle(now);
+    pool.finish(runs[1], 20);
+    pool.cycle(20);
+    expect([startedOf(pool), placementOf(pool, waits[0])]).toEqual([[waits[0]], [{ machine: 1, tasks: 1 }]]);
+    pool.finish(runs[0], 26);
+    pool.cycle(26);
+    expect([startedOf(pool), broken(pool)]).toEqual([[waits[1]], { overrun: 2 }]);
+  });
+
+  it("is not passed by a later job that keeps its own, after a machine is lost", () => {
+    const { pool, runs, waits } = aBusyFarm();
+    pool.machines.close(0, DRAINED);
+    pool.cycle(5);
+    pool.finish(runs[1], 20);
+    pool.cycle(20);
+    expect([startedOf(pool), broken(pool)]).toEqual([[waits[0]], { "machine lost": 1 }]);
+    pool.finish(waits[0], 120);
+    pool.cycle(120);
+    expect([startedOf(pool), broken(pool)]).toEqual([[waits[1]], { "machine lost": 2 }]);
+  });
+
+  it("is kept elsewhere, and no other is moved, if another machine has room at that time", () => {
+    const { pool, runs, waits } = aFarm("conservative", [10, 10, 10], [100, 100]);
+    pool.machines.close(0, DRAINED);
+    pool.cycle(5);
+    for (const job of runs) pool.finish(job, 10);
+    pool.cycle(10);
+    expect([startedOf(pool), broken(pool)]).toEqual([waits, {}]);
+    expect(waits.map((job) => placementOf(pool, job)[0].machine)).toEqual([2, 1]);
+  });
+
+  it("is counted where it is licences that are held for longer", () => {
+    const licences = { counts: Int32Array.of(1), asks: () => [{ licence: 0, count: 1 }] };
+    const pool = aPool("conservative", equalMachines(3, { cores: 1000 }), { licences });
+    const licensed = (estimateSeconds: number): number => pool.submit(aJob({ estimateSeconds, licences: 1 }));
+    const holder = licensed(10);
+    const next = licensed(10);
+    pool.cycle(0);
+    expect(first(pool, next)).toBe(10);
+    pool.cycle(10);
+    pool.finish(holder, 13);
+    pool.cycle(13);
+    expect([startedOf(pool), broken(pool)]).toEqual([[next], { overrun: 1 }]);
+  });
+});
+
+it.each(policies)(
+  "%s tells a job that is expected to end later as an overrun, and no resumption",
+  (policy) => {
+    const { pool, runs, waits } = aFarm(policy, [10], [10]);
+    pool.expectEnd(runs[0], 30, 9);
+    pool.cycle(9);
+    pool.finish(runs[0], 30);
+    pool.cycle(30);
+    expect([startedOf(pool), broken(pool)]).toEqual([waits, { overrun: 1 }]);
+  },
+);
