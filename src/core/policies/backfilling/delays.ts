@@ -23,5 +23,3 @@ export const delayNames = [
   "late cycle",
   "refused",
 ] as const;
-
-export type DelayName = Exclude<(typeof delayNames)[number], "none">;
