@@ -27,7 +27,7 @@ export interface GainsOfKind {
   readonly parts: readonly PartGain[];
 }
 
-export interface PartGain {
+interface PartGain {
   readonly name: string;
   readonly jobs: number;
   readonly beforeSeconds: number;

@@ -4,7 +4,7 @@ import type { RunResult } from "../simulation/result.ts";
 import type { ReportInput } from "./input.ts";
 
 /** Invented figures in the shape of a study, for tests and for looking at the page. They mean nothing. */
-export interface Invention {
+interface Invention {
   readonly policies: readonly string[];
   readonly loads: readonly number[];
   readonly days: number;
@@ -169,7 +169,7 @@ export function inventRecord(waitMeanSeconds: number, days = 30): RecordedRun {
   };
 }
 
-export function inventWaits(waitMeanSeconds: number, index: number): NonNullable<RunResult["waitsBy"]> {
+function inventWaits(waitMeanSeconds: number, index: number): NonNullable<RunResult["waitsBy"]> {
   const parts = (
     names: readonly string[],
   ): { name: string; jobs: number; waitMeanSeconds: number; waitMaxSeconds: number }[] =>

@@ -4,7 +4,7 @@ import type { LoadRuns } from "./runs.ts";
 import { isOwnPace } from "./verdict.ts";
 
 /** The figures in which the policies differ, and those in which they do not. */
-export interface TellingMetrics {
+interface TellingMetrics {
   readonly columns: readonly Metric[];
   /** Figures that read the same for every policy at each load. They need no column. */
   readonly same: readonly {

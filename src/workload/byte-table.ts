@@ -3,7 +3,7 @@ import { InputError } from "./errors.ts";
 /** The result of `find` if the bytes are not in the table. */
 export const NOT_THERE = -1;
 /** The result of `find` if it gave up. The bytes may be in the table, and cannot be added. */
-export const GAVE_UP = -2;
+const GAVE_UP = -2;
 
 /** The number of steps after which a search gives up: otherwise a log could be made that takes for ever. */
 const MAX_PROBES = 64;

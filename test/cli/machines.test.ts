@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { farmOfMachines, readMachines, readWorkload, simulate } from "../../src/index.ts";
+import { readMachines, readWorkload, simulate } from "../../src/index.ts";
+import { farmOfMachines } from "../../src/workload/index.ts";
 import { samples } from "../../src/workload/machines/samples.fixture.ts";
 import { croftIn, finished, start, temporaryFolder } from "./croft.fixture.ts";
 

@@ -58,7 +58,7 @@ export function simulateCommand(): Command {
 }
 
 /** What `croft simulate` is to do: all runs, and what they are made on. */
-export interface Prepared {
+interface Prepared {
   readonly place: Place;
   readonly workload: Workload;
   readonly planned: readonly PlannedRun[];

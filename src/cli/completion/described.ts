@@ -23,7 +23,7 @@ export interface DescribedOption {
 export type DescribedValue = "none" | readonly string[] | "folder" | "file";
 
 /** Values of options that commander does not know, by the options' names. */
-export type KnownValues = Readonly<Record<string, readonly string[]>>;
+type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 /** Every command of the program, itself first. */
 export function describeCommands(program: Command, known: KnownValues): DescribedCommand[] {

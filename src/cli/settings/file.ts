@@ -4,7 +4,7 @@ import { nearest, readYaml, type FileNode } from "../../workload/index.ts";
 import { settingName, type GivenWords } from "./words.ts";
 
 /** The settings of a command, from a file. */
-export interface FileSettings {
+interface FileSettings {
   /** Options to insert before those of the command line, and operands to append. */
   readonly options: string[];
   readonly operands: string[];

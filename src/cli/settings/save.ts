@@ -7,7 +7,7 @@ import { version } from "../version.ts";
 import { settingName, type GivenWords } from "./words.ts";
 
 /** The file beside a report with the settings that repeat the run. */
-export const SAVED_FILE = "settings.yaml";
+const SAVED_FILE = "settings.yaml";
 
 /** Writes all options of a command, from the command line and from files, as a file of settings. */
 export async function saveSettings(folder: string, given: GivenWords): Promise<void> {

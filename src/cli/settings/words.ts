@@ -12,7 +12,7 @@ export interface GivenWords {
   readonly operands: readonly string[];
 }
 
-export interface GivenOption {
+interface GivenOption {
   readonly option: Option;
   readonly text: string | null;
 }

@@ -43,7 +43,7 @@ const usualPolicies: Readonly<Record<string, Usual>> = {
 const presumed: Usual = { policy: "easy" };
 
 /** The record of a log, and the run to compare with it. */
-export interface AsItWas {
+interface AsItWas {
   readonly recorded: RecordedRun;
   /** A policy that is simulated only for the check; null: it is among those asked for. */
   readonly extra: SimulationSettings | null;

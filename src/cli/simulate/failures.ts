@@ -27,7 +27,7 @@ export async function readFailures(
 }
 
 /** @throws InputError where it is not as in `mtbf=30d,mttr=4h,shape=0.7` */
-export function drawnFailures(text: string): FailureSettings {
+function drawnFailures(text: string): FailureSettings {
   const usage = "give --failures mtbf=30d,mttr=4h, with shape=0.7 for a Weibull distribution, or a file";
   const given = new Map<string, string>();
   for (const part of text.split(",")) {

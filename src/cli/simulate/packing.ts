@@ -90,7 +90,7 @@ export function checkPackingFlags({
 }
 
 /** A way to pack, with the labels that identify it. */
-export interface PackingVariant {
+interface PackingVariant {
   readonly settings: Partial<SimulationSettings>;
   readonly labels: RunLabels;
 }

@@ -260,7 +260,7 @@ function hasMemory(place: Place): boolean {
 }
 
 /** The options given that the table knows, as it names them. */
-export function optionsGiven(flags: SimulateFlags): string[] {
+function optionsGiven(flags: SimulateFlags): string[] {
   const { preset, clock, failures } = flags;
   const drawn = failures !== undefined && drawsFailures(failures);
   return combinations

@@ -108,7 +108,7 @@ export interface PlannedRun {
 }
 
 /** The inputs of the runs that were read from files. */
-export interface RunInputs {
+interface RunInputs {
   readonly shares: SimulationSettings["fairShare"];
   readonly usage: SimulationSettings["usage"];
   readonly failures: FailureSettings | null;

@@ -8,7 +8,7 @@ import type { WaitQueue } from "../queue/wait-queue.ts";
  * reserves nodes nearly all waiting jobs, hundreds of thousands, are ordinary ones without a machine; a pass that came
  * to each of them on its way to the next packed job took a thousand times as long.
  */
-export class FamilyQueue implements WaitQueue {
+class FamilyQueue implements WaitQueue {
   readonly isByArrival = true;
   private readonly jobs: Jobs;
   private readonly queues: readonly ArrivalQueue[];

@@ -37,7 +37,7 @@ export interface NamedPolicy {
 }
 
 /** What policies are made of: Croft's own, or those and others. */
-export interface PolicyParts {
+interface PolicyParts {
   readonly heuristics: readonly Heuristic[];
   readonly policies: readonly PolicyKind[];
 }

@@ -20,7 +20,7 @@ export interface RoutedPool extends PoolState {
 }
 
 /** A state that lasted from `since` until the next one, or until the pool's last change. */
-export interface PastState extends PoolState {
+interface PastState extends PoolState {
   readonly since: number;
 }
 

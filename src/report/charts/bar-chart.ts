@@ -7,13 +7,13 @@ import type { ChartOptions } from "./frame.ts";
 import { nameLabel, nameLabelWidth, rowsOf, tickWidth } from "./label.ts";
 import { marker } from "./marks.ts";
 
-export interface BarChartData {
+interface BarChartData {
   readonly title: string;
   readonly quantity: Quantity;
   readonly bars: readonly Bar[];
 }
 
-export interface Bar {
+interface Bar {
   readonly name: string;
   readonly value: number;
   /** How much of the value is drawn dark; not drawn where the axis is logarithmic. */

@@ -6,12 +6,12 @@ import type { ChartOptions } from "./frame.ts";
 import { nameLabel, nameLabelWidth, rowsOf } from "./label.ts";
 import { marker } from "./marks.ts";
 
-export interface IntervalChartData {
+interface IntervalChartData {
   readonly title: string;
   readonly rows: readonly IntervalRow[];
 }
 
-export interface IntervalRow {
+interface IntervalRow {
   readonly name: string;
   readonly index: number;
   /** Relative changes: −0.2 is a fifth less. */

@@ -23,7 +23,7 @@ export interface LineChartData {
   readonly isWide?: boolean;
 }
 
-export interface LineSeries {
+interface LineSeries {
   readonly name: string;
   /** The policy's place in the study: its colour, dash and marker. */
   readonly index: number;

@@ -7,7 +7,7 @@ import type { ChartOptions } from "./frame.ts";
 import { nameLabel, nameLabelWidth, rowsOf } from "./label.ts";
 import { marker } from "./marks.ts";
 
-export interface PercentileChartData {
+interface PercentileChartData {
   readonly title: string;
   readonly quantity: Quantity;
   /** Of the values of each row. */
@@ -15,7 +15,7 @@ export interface PercentileChartData {
   readonly rows: readonly PercentileRow[];
 }
 
-export interface PercentileRow {
+interface PercentileRow {
   readonly name: string;
   /** Ascending; the n-th has the n-th marker. */
   readonly values: readonly number[];

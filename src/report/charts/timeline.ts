@@ -8,7 +8,7 @@ import type { ChartOptions } from "./frame.ts";
 import { letterWidth, shorten } from "./label.ts";
 import { colour } from "./marks.ts";
 
-export interface TimelineData {
+interface TimelineData {
   readonly size: keyof typeof sizes;
   /** Written above the lines. */
   readonly heading: string;
@@ -20,7 +20,7 @@ export interface TimelineData {
   readonly lines: readonly TimelineLine[];
 }
 
-export interface TimelineLine {
+interface TimelineLine {
   readonly name: string;
   readonly values: readonly number[];
   readonly index: number;

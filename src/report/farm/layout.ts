@@ -1,7 +1,7 @@
 import type { FarmFrames } from "../../simulation/packing/frames.ts";
 
 /** How a farm is laid out: so many nodes a row that the picture is about square; 800 nodes of 8 slots are 80 × 80. */
-export interface FarmLayout {
+interface FarmLayout {
   readonly nodesPerRow: number;
   readonly rows: number;
   /** In slots; a gap follows each node. */

@@ -6,7 +6,7 @@ import { workloadOf } from "../../workload/workload-of.ts";
 import { LogQuantiles } from "../../workload/generators/quantiles.ts";
 import { Random, Weighted } from "../../workload/random.ts";
 
-export interface AccountingOptions {
+interface AccountingOptions {
   /** The number of jobs; by default those of a month. */
   readonly jobs?: number;
   /** A whole number; the same seed gives the same workload on every machine. */

@@ -21,7 +21,7 @@ export const lublinMixes = {
 
 export type LublinMix = keyof typeof lublinMixes;
 
-export interface LublinOptions {
+interface LublinOptions {
   /** 1,000 unless told otherwise. */
   readonly jobs?: number;
   /** A whole number; the same seed gives the same workload on every machine. */

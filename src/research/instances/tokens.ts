@@ -10,7 +10,7 @@ const NEWLINE = 10;
 const MAX_TOKEN_BYTES = 400;
 
 /** Receives a number of the file (NaN if the text is not one) and its line, from 1. */
-export type TokenHandler = (value: number, line: number, text: () => string) => void;
+type TokenHandler = (value: number, line: number, text: () => string) => void;
 
 /**
  * Calls `onToken` for every word of a text, whatever its lines.

@@ -18,7 +18,7 @@ export interface Fixing {
   readonly at: 0 | 1;
 }
 
-export interface DivingRule {
+interface DivingRule {
   /** Whether parts that are 0 are fixed too, as the closest to a whole number. */
   readonly fixesZeros: boolean;
   /** Which of the parts that are not whole to round; `null` where there is none. */

@@ -3,12 +3,12 @@ import * as fc from "fast-check";
 import type { FractionalInstance } from "../fractional/index.ts";
 
 /** A host or a service in tests: a number a dimension for each of its amounts. */
-export interface HostSpec {
+interface HostSpec {
   readonly elementary: readonly number[];
   readonly aggregate: readonly number[];
 }
 
-export interface ServiceSpec {
+interface ServiceSpec {
   readonly elementaryRequirement: readonly number[];
   readonly elementaryNeed: readonly number[];
   readonly requirement: readonly number[];

@@ -1,15 +1,33 @@
 import type loader from "highs";
 
+import { InputError } from "../../workload/index.ts";
+
 /**
  * HiGHS, loaded. Loading the wasm is asynchronous, solving is not: make one with
  * `loadSolver` and pass it on.
  */
 export type LpSolver = Awaited<ReturnType<typeof loader.default>>;
 
-export async function loadSolver(): Promise<LpSolver> {
-  const highs = await import("highs");
+/** An optional dependency of Croft, of this version: only what research does needs it. */
+export const HIGHS = "highs@1.15.3";
+
+/**
+ * @param importHighs imports the package
+ * @throws InputError where the package is not installed
+ */
+export async function loadSolver(
+  importHighs: () => Promise<{ readonly default: unknown }> = () => import("highs"),
+): Promise<LpSolver> {
+  const highs = await importHighs().catch((error: unknown) => {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw error;
+    throw new InputError(
+      `linear programs are solved by HiGHS, which is not installed: npm install ${HIGHS} where Croft is ` +
+        "installed, or install Croft without --omit=optional",
+    );
+  });
   // The package's types describe its CommonJS side; what `import` gives is the loader itself.
-  const load = highs.default as unknown as typeof loader.default;
+  const load = highs.default as typeof loader.default;
   return load();
 }
 

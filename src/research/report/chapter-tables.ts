@@ -41,7 +41,7 @@ export function chapterTable({ name, question, source, limits, rows }: ChapterRe
 }
 
 /** Chapters that were not tried, and why; null: there is none. */
-export function untriedTable({ chapters }: ChaptersResult): FigureTable | null {
+function untriedTable({ chapters }: ChaptersResult): FigureTable | null {
   const untried = chapters.filter(({ notTried }) => notTried !== null);
   if (untried.length === 0) return null;
   return {

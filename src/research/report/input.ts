@@ -35,7 +35,7 @@ export interface Claim {
 }
 
 /** How many buckets of jobs each heuristic packed best, every one alone into an empty pool. */
-export interface BucketWins {
+interface BucketWins {
   readonly buckets: number;
   /** Jobs in a bucket. */
   readonly jobs: number;
@@ -46,7 +46,7 @@ export interface BucketWins {
 }
 
 /** What packing policies do to a farm that is never short of jobs. */
-export interface PackingStudy {
+interface PackingStudy {
   /** Losses are measured against the first. */
   readonly runs: readonly {
     readonly run: RunResult;

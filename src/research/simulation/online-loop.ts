@@ -3,7 +3,7 @@ import type { NodeNeeds } from "./synthetic-needs.ts";
 import type { Samples } from "../../simulation/figures/samples.ts";
 
 /** What a loop is told, and what it fills in; rows are the workload's, times whole seconds. */
-export interface OnlineRun {
+interface OnlineRun {
   readonly scheduler: OnlineScheduler;
   readonly submitSeconds: Float64Array;
   readonly runtimeSeconds: Float64Array;
@@ -21,7 +21,7 @@ export interface OnlineRun {
 }
 
 /** What was moved, in percents of a node's memory, and how often; what was decided. */
-export interface OnlineCosts {
+interface OnlineCosts {
   pauses: number;
   migrations: number;
   memoryPaused: number;

@@ -50,7 +50,7 @@ export interface BuiltEngine {
 }
 
 /** What the engine's numbers are for each row; null: the same for all, 0 or `NONE`. */
-export interface RowColumns {
+interface RowColumns {
   readonly virtualPool: Int32Array | null;
   readonly candidates: Int32Array | null;
   readonly priority: Int32Array | null;

@@ -8,7 +8,7 @@ import {
 } from "../../workload/index.ts";
 
 /** The licences of a farm by number, and what jobs ask for. */
-export interface FarmLicences {
+interface FarmLicences {
   /** By licence: its name. */
   readonly names: readonly string[];
   /** By pool. */

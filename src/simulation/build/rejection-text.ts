@@ -1,7 +1,7 @@
 import { ineligibleText, type Rejection, type Requirement } from "../../core/index.ts";
 
 /** What the numbers in a request stand for. */
-export interface RequestNames {
+interface RequestNames {
   readonly requirements: readonly (Requirement | null)[];
   readonly licences: readonly string[];
 }

@@ -41,7 +41,7 @@ export interface ProjectView {
 }
 
 /** A pool by its name, with what fair share goes by there; null: there is none. */
-export interface SharedPool {
+interface SharedPool {
   readonly name: string;
   readonly shares: readonly Share[] | null;
   readonly usage?: UsageSettings | undefined;

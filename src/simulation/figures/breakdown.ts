@@ -29,7 +29,7 @@ export interface PartFigures {
 }
 
 /** A job that was suspended for long. */
-export interface LongSuspension {
+interface LongSuspension {
   /** The log's own number of the job. */
   readonly job: number;
   /** Absent where the log tells no groups; empty: of none. */

@@ -52,7 +52,7 @@ export interface TimeFigures extends Breakdown {
   readonly farmSeries: FarmSeries;
 }
 
-export interface PoolFigures {
+interface PoolFigures {
   readonly pool: string;
   readonly machines: number;
   readonly cores: number;

@@ -9,7 +9,7 @@ import type { Schedule } from "../schedule.ts";
 const PROJECTS_NAMED = 20;
 
 /** The figures that follow from when each job was submitted and started. */
-export type ScheduleMetrics = JobFigures &
+type ScheduleMetrics = JobFigures &
   Pick<RunResult, "queueLengthMean" | "coreUtilizationMean" | "memoryUtilizationMean" | "makespanSeconds">;
 
 /**

@@ -7,13 +7,13 @@ import type { TypicalTask } from "./offered-load.ts";
 import { Samples } from "./samples.ts";
 
 /** What a sampler asks of a run. */
-export interface SampledRun {
+interface SampledRun {
   readonly waiting: number;
   readonly suspended: number;
 }
 
 /** A pool as a sampler sees it. */
-export interface SampledPool {
+interface SampledPool {
   readonly pool: { readonly machines: MachineState };
   /** Busy cores ÷ cores. */
   readonly utilization: number;

@@ -15,7 +15,7 @@ export interface PackingResult extends Pick<
   readonly energy?: EnergyUse;
 }
 
-export interface PackingRun {
+interface PackingRun {
   readonly policy: PackingPolicy;
   /** Absent where reservations never expire, or there are none. */
   readonly ttlSeconds?: number;
@@ -23,7 +23,7 @@ export interface PackingRun {
   readonly ordinary: { readonly jobs: number; readonly waitMeanSeconds: number };
 }
 
-export interface FamilyFigures {
+interface FamilyFigures {
   readonly family: string;
   /** Of those that started, without warm-up and cool-down. */
   readonly jobs: number;
@@ -32,7 +32,7 @@ export interface FamilyFigures {
 }
 
 /** Over the time that the indicators are means of. */
-export interface EnergyUse {
+interface EnergyUse {
   readonly idleWatts: number;
   readonly busyWatts: number;
   /** With every node switched on all the time. */

@@ -2,7 +2,7 @@ import type { Machines, Workload } from "../../workload/index.ts";
 import { firstNotBelow } from "../ascending.ts";
 
 /** What a log's record says of the farm at some instants. */
-export interface UseOverTime {
+interface UseOverTime {
   readonly coreUtilization: readonly number[];
   readonly queueLength: readonly number[];
   /** At those instants. */

@@ -27,7 +27,7 @@ import type { RunObserver } from "./run-observer.ts";
 import { Stall } from "../stall.ts";
 
 /** What a driver is made of. */
-export interface DriverParts {
+interface DriverParts {
   readonly built: BuiltEngine;
   readonly workload: Workload;
   readonly ledger: Ledger;

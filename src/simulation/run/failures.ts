@@ -14,7 +14,7 @@ import type { Ledger } from "./ledger.ts";
 const STREAM = 0x66_61_69_6c;
 
 /** @throws InputError where the settings of failures are impossible */
-export function checkFailures(settings: FailureSettings, machines: number): void {
+function checkFailures(settings: FailureSettings, machines: number): void {
   if (settings.kind === "drawn") {
     const { mtbfSeconds, mttrSeconds, shape } = settings;
     for (const [what, value] of [

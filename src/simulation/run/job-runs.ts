@@ -9,7 +9,7 @@ import type { Ledger } from "./ledger.ts";
 const MAX_FAILURES = 1000;
 
 /** What `JobRuns` is made of. */
-export interface JobRunsParts {
+interface JobRunsParts {
   readonly workload: Workload;
   readonly ledger: Ledger;
   /** A job that restarts keeps its progress up to a multiple of this; null: it keeps none. */

@@ -26,7 +26,7 @@ export type RunKind = keyof typeof runKinds;
  * Refused: the run is not made. Told: it is made, and a line says that the setting has no effect. Both give the
  * reason.
  */
-export type Limit = { readonly refused: string } | { readonly told: string };
+type Limit = { readonly refused: string } | { readonly told: string };
 
 export interface Combination {
   readonly what: "policy" | "option" | "column" | "command";
@@ -240,7 +240,7 @@ function firstLimit(limits: Limits, kinds: readonly RunKind[]): Limit | null {
 }
 
 /** The settings that determine the kinds of a run. */
-export type KindSettings = Pick<SimulationSettings, "policy" | "packing" | "clock" | "eventOrder">;
+type KindSettings = Pick<SimulationSettings, "policy" | "packing" | "clock" | "eventOrder">;
 
 /** The kinds of a run. */
 export function kindsOfRun(

@@ -11,7 +11,7 @@ export interface Family {
 /** A job's cores are those of one task; a project's are those below it as well. */
 export const familyFields = ["queue", "user", "group", "project", "cores"] as const;
 
-export type FamilyField = (typeof familyFields)[number];
+type FamilyField = (typeof familyFields)[number];
 
 /** How the jobs of families are packed in a run. */
 export interface PackingChoice {

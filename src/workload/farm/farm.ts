@@ -78,7 +78,7 @@ export interface FairShareUsage {
 }
 
 /** An engine by its registered name, with settings of its own. */
-export interface PoolEngine {
+interface PoolEngine {
   readonly kind: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }

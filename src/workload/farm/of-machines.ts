@@ -3,10 +3,7 @@ import { farmDefaults } from "./defaults.ts";
 import type { Farm, MachineGroup } from "./farm.ts";
 
 /** How many equal machines are next to each other in a list. */
-export type AlikeMachines = Pick<
-  MachineGroup,
-  "count" | "coresMilli" | "memoryMiB" | "gpuMilli" | "attributes"
->;
+type AlikeMachines = Pick<MachineGroup, "count" | "coresMilli" | "memoryMiB" | "gpuMilli" | "attributes">;
 
 /** A list of machines as groups, in the list's order: neighbours of one size and one set of attributes form a group. */
 export function alikeMachines(machines: Machines): AlikeMachines[] {

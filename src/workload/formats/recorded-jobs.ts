@@ -195,7 +195,7 @@ export class RecordedJobs {
 }
 
 /** Takes the lines of a log. */
-export interface LogReader {
+interface LogReader {
   readonly read: LineHandler;
   readonly readsBlankLines?: boolean;
   /** Called at lines with NUL bytes and at the end: what was begun does not go on. */

@@ -5,7 +5,7 @@
 const ARRAY_PLACES = 2 ** 22;
 
 /** What is noted of jobs that share a number. */
-export interface Repeats {
+interface Repeats {
   /** The rows that repeat another: the same run of the same job. */
   readonly again: ReadonlySet<number>;
   /** The number of other rows whose job number a row above has, and one such number. */

@@ -31,7 +31,7 @@ const campaignSize = new LogQuantiles([
   [1, 40],
 ]);
 
-export interface Campaign {
+interface Campaign {
   readonly user: number;
   readonly coresMilli: number;
   readonly memoryMiB: number;

@@ -16,7 +16,7 @@ export interface NamedBytes {
 }
 
 /** Chunks that come once, as from standard input, and their name. */
-export interface NamedStream {
+interface NamedStream {
   readonly name: string;
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
@@ -89,7 +89,7 @@ export async function readFirstBytes(source: ByteSource, length: number): Promis
 }
 
 /** A source, and how it begins. */
-export interface Beginning {
+interface Beginning {
   readonly source: ByteSource;
   readonly firstBytes: Uint8Array;
 }

@@ -22,7 +22,7 @@ const MAX_KEY_BYTES = 64;
 const MAX_DEPTH = 200;
 
 /** Receives what is found in the text. */
-export interface ItemHandlers {
+interface ItemHandlers {
   /** An item as JSON.parse returns it, and the line at which it begins, from 1. */
   readonly onItem: (item: unknown, line: number) => void;
   /** An item that is not valid JSON. */

@@ -26,7 +26,7 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
 /** What was found about a text while reading it. */
-export interface LinesRead {
+interface LinesRead {
   readonly lines: number;
   /** Whether the last line has no line break, so that it may be cut short. */
   readonly isOpenEnded: boolean;

@@ -6,7 +6,7 @@ const SLASH = 47;
 const ZERO = 48;
 
 /** A date with the year last: `31.12.2026`, `12/31/2026`. */
-export interface ShortDate {
+interface ShortDate {
   readonly first: number;
   readonly second: number;
   readonly year: number;

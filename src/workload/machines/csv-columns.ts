@@ -2,7 +2,7 @@ import { InputError } from "../errors.ts";
 import { parseMemoryUnit, type MemoryUnit } from "../units.ts";
 
 /** The possible meanings of a column in a CSV list. */
-export type Meaning = "id" | "cores" | "memory" | "gpu" | "count";
+type Meaning = "id" | "cores" | "memory" | "gpu" | "count";
 
 /** The usual names of these columns, first the one that Croft writes; in lower case, with `_` for blanks. */
 const NAMES: Readonly<Record<Meaning, readonly string[]>> = {

@@ -6,7 +6,7 @@ import type { Machines } from "./machines.ts";
 import { NodeList } from "./node-list.ts";
 
 /** A slot's ClassAd. Names are in lower case, since case does not matter in them; expressions are left out. */
-export type SlotAd = ReadonlyMap<string, string | number | boolean>;
+type SlotAd = ReadonlyMap<string, string | number | boolean>;
 
 const MAX_SLOTS = 4 * MAX_MACHINES;
 const OTHER_ADS = "left out: ads that are no slots of machines";

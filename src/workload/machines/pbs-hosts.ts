@@ -7,7 +7,7 @@ import type { Machines } from "./machines.ts";
 import { NodeList } from "./node-list.ts";
 
 /** A vnode's attributes, by the names that `pbsnodes -a` prints: `resources_available.ncpus`. */
-export type Vnode = ReadonlyMap<string, string>;
+type Vnode = ReadonlyMap<string, string>;
 
 const AVAILABLE = "resources_available.";
 /** Resources that are the machine's size or name, and not attributes. */

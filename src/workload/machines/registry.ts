@@ -42,14 +42,14 @@ export const machinesFormats: readonly MachinesFormat[] = [
 ];
 
 /** A farm with a name instead of a file. */
-export interface NamedFarm {
+interface NamedFarm {
   readonly name: string;
   readonly summary: string;
   machines(): Machines;
 }
 
 /** Every farm that has a name. */
-export const namedFarms: readonly NamedFarm[] = generators;
+const namedFarms: readonly NamedFarm[] = generators;
 
 /** Enough for the first lines of any format. */
 const FIRST_BYTES = 1 << 16;

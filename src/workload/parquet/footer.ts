@@ -21,7 +21,7 @@ export interface Column {
   readonly repetition: "required" | "optional" | "repeated";
 }
 
-export interface RowGroup {
+interface RowGroup {
   readonly rows: number;
   /** Of the columns that are not in a group, by name. */
   readonly chunks: ReadonlyMap<string, Chunk>;

@@ -20,7 +20,7 @@ import { sortBySubmission } from "./sort.ts";
 import type { Texts } from "./texts.ts";
 import { isTexts, type Values } from "./values.ts";
 
-export interface ParquetOptions {
+interface ParquetOptions {
   /** The file's columns to read, besides submit, runtime and cores; by default all that a workload has. */
   readonly columns?: readonly ColumnName[];
 }

@@ -41,7 +41,7 @@ export interface WorkloadStatistics {
   readonly recordedWaitSeconds: Summary | null;
 }
 
-export interface RuntimeStatistics {
+interface RuntimeStatistics {
   /** Of all jobs, including those of 0 s. */
   readonly seconds: Summary;
   /** The part of all jobs that ran for 0 s. */
@@ -54,7 +54,7 @@ export interface RuntimeStatistics {
 }
 
 /** How well users estimate run times. */
-export interface EstimateAccuracy {
+interface EstimateAccuracy {
   /** The part of all jobs that have an estimate. */
   readonly share: number;
   /** Run time over estimate, for jobs whose estimate is above 0. */

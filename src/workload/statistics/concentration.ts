@@ -9,7 +9,7 @@ export interface Concentration {
   readonly largest: readonly NameShare[];
 }
 
-export interface NameShare {
+interface NameShare {
   readonly name: string;
   readonly jobs: number;
   /** The part of all jobs. */

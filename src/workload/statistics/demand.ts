@@ -8,7 +8,7 @@ export interface Demand {
 }
 
 /** The number of jobs with a demand in a range: one bar of Figures 2.1 and 2.2 of Shai 2014. */
-export interface DemandBar {
+interface DemandBar {
   /** The upper end of the range, which begins above the bar before: a power of two, or 0. */
   readonly upTo: number;
   readonly jobs: number;

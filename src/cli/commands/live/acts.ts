@@ -6,7 +6,7 @@ import { addFarmOptions, eachJob, farmOf, jobNames, type JobsFlags } from "../..
 import { print, say } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
-export type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
+type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
 
 const summaries: Readonly<Record<Act, string>> = {
   cancel: "cancel jobs, and end those that run",

@@ -15,7 +15,7 @@ const ANSWERS_BITS = 5;
 const MAX_EMPTY = 256;
 
 /** A score from the amounts left free and the machine's configuration. Lower is better. */
-export type BalanceScore = (
+type BalanceScore = (
   cores: number,
   memory: number,
   freeCores: number,
@@ -28,7 +28,7 @@ export type BalanceScore = (
  * The free memory at which a score is best, everything else being equal: the score falls up to it and rises after it.
  * `Infinity` if more is always better.
  */
-export type BestMemory = (
+type BestMemory = (
   cores: number,
   memory: number,
   freeCores: number,

@@ -6,7 +6,7 @@ import { formatNumber } from "../../../report/index.ts";
 const BOUND = "lp-bound";
 
 /** The results of an algorithm in `--json`; its names are stable. */
-export interface AlgorithmResult {
+interface AlgorithmResult {
   readonly algorithm: string;
   /** Null for `lp-bound` if it was stopped: whether the relaxation has a solution is then unknown. */
   readonly feasible: boolean | null;

@@ -59,7 +59,7 @@ export function studiedOptions(command: Command, usual?: string): Command {
 }
 
 /** A workload to study, and its origin. */
-export interface Studied {
+interface Studied {
   readonly workload: Workload;
   /** The pool of the thesis that it is of, or stands in for; null: none. */
   readonly pool: ThesisPool | null;

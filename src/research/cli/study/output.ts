@@ -9,7 +9,7 @@ import { version } from "../../../cli/version.ts";
 import type { StudyFlags } from "./input.ts";
 
 /** The results of a study, for each kind of output. */
-export interface StudyOutput {
+interface StudyOutput {
   /** For the terminal. */
   readonly text: string;
   /** For `--json`. */

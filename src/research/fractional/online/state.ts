@@ -5,7 +5,7 @@ import { Nodes } from "./nodes.ts";
 import type { Priority } from "./priority.ts";
 
 /** From when on packing may move a job; 0: from the start. */
-export interface MovableFrom {
+interface MovableFrom {
   readonly minimumVirtualSeconds: number;
   /** Since submission. */
   readonly minimumFlowSeconds: number;

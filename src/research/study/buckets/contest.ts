@@ -3,7 +3,7 @@ import { MatchingPass } from "../../../core/policies/matching-pass.ts";
 import { Plan } from "../../../core/pool/plan.ts";
 
 /** A policy that lets every heuristic try the queue and starts nothing. */
-export interface Contest {
+interface Contest {
   readonly kind: PolicyKind;
   /** After a cycle: the jobs that each heuristic matched, in the order of the list. */
   readonly matchedJobs: Int32Array;

@@ -11,7 +11,7 @@ import { judgeClaims, type JudgedClaim, type ThesisPool } from "../claims/claim.
 import { studyBuckets, type BucketsResult } from "./buckets.ts";
 
 /** A parameter of a synthetic pool that buckets depend on. The load is none: all jobs of a bucket come at once. */
-export type BucketParameter = Exclude<keyof NetbatchModel, "load">;
+type BucketParameter = Exclude<keyof NetbatchModel, "load">;
 
 /** The values tried of each, besides the pool's own. */
 export const sensitivityValues: Readonly<Record<BucketParameter, readonly number[]>> = {
@@ -23,7 +23,7 @@ export const sensitivityValues: Readonly<Record<BucketParameter, readonly number
 };
 
 /** The buckets of a pool with one parameter changed. */
-export interface SensitivityRow {
+interface SensitivityRow {
   readonly parameter: BucketParameter;
   readonly value: number;
   /** Whether this is the pool as it is. */
@@ -33,7 +33,7 @@ export interface SensitivityRow {
 }
 
 /** For which of the values tried, of one parameter, a claim holds. */
-export interface ClaimRange {
+interface ClaimRange {
   readonly claim: string;
   readonly holdsAsIs: boolean;
   readonly holdsAt: readonly {

@@ -4,7 +4,7 @@ import { EQUAL_MEANS, EQUAL_WAIT_SECONDS } from "./tolerances.ts";
 import { list, percent } from "./wording.ts";
 
 /** The runs at one load, by policy. */
-export interface Level {
+interface Level {
   readonly beta: number;
   readonly offeredLoad: number;
   readonly runs: Map<string, LoadFigures>;

@@ -161,7 +161,7 @@ function batchText(values: readonly number[]): string {
 }
 
 /** `1.2 % (95 % confidence: 0.9 % to 1.5 %)`. */
-export function lossText({ throughput: { loss, interval } }: PackingStudyRun): string {
+function lossText({ throughput: { loss, interval } }: PackingStudyRun): string {
   if (interval === null) return `${percent(loss)} (too short for an interval)`;
   return `${percent(loss)} (95 % confidence: ${percent(interval.low)} to ${percent(interval.high)})`;
 }

@@ -25,7 +25,7 @@ export interface JudgedAlone {
 }
 
 /** The figure that decides, and between what it lies with 95 % confidence. */
-export interface FigureInterval {
+interface FigureInterval {
   readonly what: string;
   readonly unit: Unit;
   readonly value: number;

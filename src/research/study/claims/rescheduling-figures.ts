@@ -23,7 +23,7 @@ export const SHAPE = "how run times, bursts and lists of pools hang together in 
 /** Helpers for claims about rescheduling: the figures of a run by scenario, routing and strategy. */
 
 export type Figure = Exclude<keyof ReschedulingRow, "scenario" | "routing" | "strategy">;
-export type RowName = readonly [scenario: Scenario, routing: string, strategy: string];
+type RowName = readonly [scenario: Scenario, routing: string, strategy: string];
 
 export function withRows(
   { rows }: ReschedulingResult,

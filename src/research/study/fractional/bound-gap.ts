@@ -2,7 +2,7 @@ import type { Comparison } from "./comparison.ts";
 import { meanOf } from "../means.ts";
 
 /** The LP bound and the optimum of one instance in which the optimum is proven. */
-export interface ProvenOptimum {
+interface ProvenOptimum {
   readonly bound: number;
   readonly optimum: number;
   readonly servicesPerHost: number;
@@ -46,6 +46,6 @@ export function boundGaps(comparison: Comparison): BoundGap[] {
 }
 
 /** Means over instances are compared, as on the slides, so that single tiny optima do not decide. */
-export function gapOf(optima: readonly ProvenOptimum[]): number {
+function gapOf(optima: readonly ProvenOptimum[]): number {
   return meanOf(optima.map(({ bound }) => bound)) / meanOf(optima.map(({ optimum }) => optimum)) - 1;
 }

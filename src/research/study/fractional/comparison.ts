@@ -17,7 +17,7 @@ export interface Comparison {
   readonly trials: readonly Trial[];
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** For every attempt on a solver. */
   readonly timeLimitSeconds: number;
   readonly onTrial?: (done: number, of: number) => void;

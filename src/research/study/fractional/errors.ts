@@ -19,7 +19,7 @@ import { generateInstance } from "../../instances/index.ts";
 import { meanOf } from "../means.ts";
 import { settingsOf, type Sweep } from "./sweep.ts";
 
-export interface ErrorsOptions {
+interface ErrorsOptions {
   /** The algorithm that places the services by the estimates of their needs. */
   readonly algorithm: string;
   /** The largest errors of aggregate needs, either way, in units of the instance; 0 among them. */
@@ -30,7 +30,7 @@ export interface ErrorsOptions {
 }
 
 /** Means over instances of the minimum yield that services really get. */
-export interface ErrorsRow {
+interface ErrorsRow {
   readonly maxError: number;
   readonly threshold: number;
   readonly realised: Readonly<Record<Sharing, number>>;

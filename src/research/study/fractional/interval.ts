@@ -10,7 +10,7 @@ export interface MeanInterval {
 }
 
 /** With fewer values their spread is too uncertain for an interval. */
-export const MIN_COUNT = 30;
+const MIN_COUNT = 30;
 /** Of the normal distribution: 95 % of it lie within so many standard deviations. */
 const Z = 1.96;
 

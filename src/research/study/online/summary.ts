@@ -15,7 +15,7 @@ export interface OnlineLine {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-export interface BandwidthRow {
+interface BandwidthRow {
   readonly policy: string;
   readonly pauseMean: number;
   readonly pauseMax: number;
@@ -47,7 +47,7 @@ export interface OnlineSummary {
 }
 
 /** Means over traces. */
-export interface PriorityRow {
+interface PriorityRow {
   readonly policy: string;
   /** Its formula, such as `flow/virtual`. */
   readonly priority: string;

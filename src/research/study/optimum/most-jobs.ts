@@ -8,7 +8,7 @@ export interface MostJobs {
   readonly high: number;
 }
 
-export interface MostJobsLimits {
+interface MostJobsLimits {
   /** The largest number of pairs of a kind and a machine for which the optimum is searched. */
   readonly pairs: number;
   /** For each of the two programs of a cycle. */

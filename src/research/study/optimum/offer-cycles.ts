@@ -22,7 +22,7 @@ export interface OfferedCycle {
 }
 
 /** The cycles of a run, and those of them that were put to the contestants. */
-export interface OfferedCycles {
+interface OfferedCycles {
   /** Cycles with jobs waiting. */
   cycles: number;
   /** Those of them in which the run's policy left jobs waiting. */

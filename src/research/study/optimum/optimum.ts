@@ -61,7 +61,7 @@ export interface OptimumResult {
 }
 
 /** A cycle, and the most jobs that could start in it. */
-export interface ComparedCycle extends MostJobs {
+interface ComparedCycle extends MostJobs {
   readonly nowSeconds: number;
   readonly waitingJobs: number;
   /** By policy, in the order of the standings: with the pool's reservations, and with none. */

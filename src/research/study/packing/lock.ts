@@ -23,7 +23,7 @@ export interface LockOutcome {
  * slots of every node but one, then one packed job a node, then ordinary jobs
  * only. The first ordinary jobs end after two hours, the packed after ten days.
  */
-export function lockWorkload({ count: nodes, coresMilli }: Machines): Workload {
+function lockWorkload({ count: nodes, coresMilli }: Machines): Workload {
   const slots = coresMilli[0]! / 1000;
   const first = nodes * (slots - 1);
   const jobs = first + nodes + first;

@@ -1,7 +1,7 @@
 import type { Scenario } from "./rescheduling.ts";
 
 /** A row of Zhang 2010, Tables 1 to 5, to compare ours with. */
-export interface PublishedRow {
+interface PublishedRow {
   readonly scenario: Scenario;
   readonly routing: string;
   readonly strategy: string;

@@ -56,7 +56,7 @@ export interface ReschedulingResult {
 }
 
 /** What a log's own figures have to be read with. */
-export interface OfLog {
+interface OfLog {
   /** Jobs that no pool can ever run; they are in no figure. */
   readonly rejected: { readonly normal: number; readonly highLoad: number };
   /** The cores of the farm under high load, as a part of all. */

@@ -7,7 +7,7 @@ import { leavingOut } from "../tenths.ts";
 import type { ReschedulingResult, ReschedulingRow } from "./rescheduling.ts";
 
 /** The study on several synthetic weeks, a seed each. */
-export interface SeveralWeeks {
+interface SeveralWeeks {
   /** Rows are means over the weeks; what is over time is of the first. */
   readonly mean: ReschedulingResult;
   /** By row: what its means may be off by with 95 % confidence; null where a week has no figure, or there is one. */
@@ -16,7 +16,7 @@ export interface SeveralWeeks {
 }
 
 /** A claim judged by the means, and by each of several weeks alone. */
-export interface SeededClaim extends JudgedClaim {
+interface SeededClaim extends JudgedClaim {
   readonly figures: ReschedulingClaim["figures"];
 }
 

@@ -73,7 +73,7 @@ const runs: readonly { scenario: Scenario; routing: string; strategies: readonly
 ];
 
 /** The claims judged with one parameter at one value, by the means over the seeds. */
-export interface WeekSensitivityPoint {
+interface WeekSensitivityPoint {
   readonly parameter: string;
   readonly value: number;
   /** Whether this is the value of the model. */
@@ -90,7 +90,7 @@ export interface WeekSensitivity {
   readonly points: readonly WeekSensitivityPoint[];
 }
 
-export interface WeekSensitivityOptions extends Pick<SimulateAllOptions, "threads" | "signal"> {
+interface WeekSensitivityOptions extends Pick<SimulateAllOptions, "threads" | "signal"> {
   /** Jobs of a week. */
   readonly jobs: number;
   readonly seed: number;
@@ -155,7 +155,7 @@ async function runWeek(
 }
 
 /** For which of the values tried, of each parameter, a claim holds. Claims that the week cannot decide are left out. */
-export interface WeekClaimRange {
+interface WeekClaimRange {
   readonly claim: string;
   readonly holdsAsIs: boolean;
   readonly holdsAt: readonly {

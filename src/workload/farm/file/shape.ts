@@ -32,7 +32,7 @@ export function optional<T, F>(summary: string, shape: Shape<T>, fallback: F): F
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 /** What a mapping is read into: its fields, and the places of the mapping and of each field. */
-export type MappingOf<F extends Fields> = {
+type MappingOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
 } & { readonly at: FileNode; readonly places: ReadonlyMap<string, FileNode> };
 
@@ -110,7 +110,7 @@ export function dictionary<T>(
   };
 }
 
-export interface NumberLimits {
+interface NumberLimits {
   readonly min: number;
   /** Whether the minimum itself is not allowed. */
   readonly above?: true;

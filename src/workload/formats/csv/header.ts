@@ -15,7 +15,7 @@ export interface CsvColumn {
 }
 
 /** The user's mapping of fields to columns: `memory: "mem_gb:GiB"`. */
-export type ColumnMapping = Readonly<Record<string, string>>;
+type ColumnMapping = Readonly<Record<string, string>>;
 
 const MAX_SHOWN = 400;
 

@@ -8,7 +8,7 @@ import type { Requests } from "./category.ts";
 const ARRAY_PLACES = 2 ** 22;
 
 /** What Grid Engine records of a job. The row's names are set separately. NaN stands for unknown. */
-export interface GridEngineJob {
+interface GridEngineJob {
   number: number;
   /** -1: not in an array. */
   index: number;

@@ -9,7 +9,7 @@ export interface PodRequests {
 }
 
 /** Is told what is odd about a pod's requests. */
-export interface RequestNotes {
+interface RequestNotes {
   /** A quantity that is none; it counts as 0. */
   unreadable(text: string): void;
   /** A resource, or a list of claims, that is not counted. */

@@ -2,7 +2,7 @@ import { EQUAL_MEANS } from "../../claims/tolerances.ts";
 import { marginOf, meanOf } from "../../means.ts";
 
 /** `no difference`: none beyond what the weeks can tell. Lower is better in all figures. */
-export type ChapterVerdict = "better" | "worse" | "no difference" | "cannot be judged";
+type ChapterVerdict = "better" | "worse" | "no difference" | "cannot be judged";
 
 /** A figure of a variant beside that of the baseline. */
 export interface ComparedFigure {

@@ -25,7 +25,7 @@ export interface WeekChaptersOptions extends ChaptersOptions {
 }
 
 /** One line of a chapter: a variant under a load, compared with the baseline under the same load. */
-export interface ChapterRow {
+interface ChapterRow {
   readonly scenario: Scenario;
   readonly variant: string;
   readonly isBaseline: boolean;
