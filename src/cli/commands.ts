@@ -34,6 +34,11 @@ export const commands: readonly CommandEntry[] = [
     takesSettings: true,
     create: async () => (await import("./commands/fractional.ts")).fractionalCommand(),
   },
+  {
+    name: "compare",
+    takesSettings: true,
+    create: async () => (await import("./commands/compare.ts")).compareCommand(),
+  },
   { name: "policies", create: async () => (await import("./commands/policies.ts")).policiesCommand() },
   {
     name: "export",
