@@ -37,6 +37,11 @@ export const commands: readonly CommandEntry[] = [
     create: async () => (await withResearch(import("./commands/policies.ts"))).policiesCommand(),
   },
   {
+    name: "compare",
+    takesSettings: true,
+    create: async () => (await import("./commands/compare.ts")).compareCommand(),
+  },
+  {
     name: "export",
     takesSettings: true,
     create: async () => (await withResearch(import("./commands/export.ts"))).exportCommand(),

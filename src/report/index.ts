@@ -18,8 +18,11 @@ export { judge } from "./verdict.ts";
 export type { Basis, Verdict } from "./verdict.ts";
 export {
   counted,
+  formatChange,
+  formatChangeRange,
   formatCount,
   formatDuration,
+  formatFactor,
   formatMemory,
   formatMilliseconds,
   formatNumber,

@@ -31,6 +31,8 @@ export {
   type Fidelity,
   type NearestBecause,
 } from "./recorded/fidelity.ts";
+export { compareLogs, type LogComparison, type LogSide, type PartChange } from "./recorded/compare-logs.ts";
+export type { WaitChange } from "./recorded/two-logs.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./figures/waits-by-part.ts";

@@ -25,7 +25,7 @@ export interface WaitsByPart {
   readonly runtimes: readonly PartWaits[];
 }
 
-const coreClasses: readonly string[] = [
+export const coreClasses: readonly string[] = [
   "1 core or less",
   "2 to 4 cores",
   "5 to 16 cores",
@@ -36,7 +36,7 @@ const coreClasses: readonly string[] = [
 /** The upper limit of each class but the last, in thousandths of a core. */
 const coreLimits: readonly number[] = [1000, 4000, 16_000, 64_000, 256_000];
 
-const runtimeClasses: readonly string[] = [
+export const runtimeClasses: readonly string[] = [
   "up to 1 min",
   "up to 10 min",
   "up to 1 h",
@@ -85,12 +85,12 @@ class SumsByPart {
   }
 
   add(row: number, wait: number): void {
-    const { user, project, queue, coresMilli, tasks, runtimeSeconds } = this.workload;
+    const { user, project, queue } = this.workload;
     if (user !== null) this.users!.add(user.codes[row], wait);
     if (project !== null) this.projects!.add(project.codes[row], wait);
     if (queue !== null) this.queues!.add(queue.codes[row], wait);
-    this.cores.add(classOf(coreLimits, coresMilli[row] * (tasks === null ? 1 : tasks[row])), wait);
-    this.runtimes.add(classOf(runtimeLimits, runtimeSeconds[row]), wait);
+    this.cores.add(coreClassOf(this.workload, row), wait);
+    this.runtimes.add(runtimeClassOf(this.workload, row), wait);
   }
 
   figures(): WaitsByPart {
@@ -112,6 +112,16 @@ function named(sums: Sums | null, key: "users" | "projects" | "queues"): Partial
 
 function sumsOfNames(column: CodedColumn | null): Sums | null {
   return column === null ? null : new Sums(column.names);
+}
+
+/** The number of a job's class in `coreClasses`. */
+export function coreClassOf({ coresMilli, tasks }: Workload, row: number): number {
+  return classOf(coreLimits, coresMilli[row] * (tasks === null ? 1 : tasks[row]));
+}
+
+/** The number of a job's class in `runtimeClasses`. */
+export function runtimeClassOf({ runtimeSeconds }: Workload, row: number): number {
+  return classOf(runtimeLimits, runtimeSeconds[row]);
 }
 
 function classOf(limits: readonly number[], value: number): number {
