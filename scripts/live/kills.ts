@@ -69,7 +69,7 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
       }
       const of = sums.get(point)!;
       for (const [column, value] of found.entries()) of[column] += value;
-      if ((at - seed) % 50 === 49) process.stderr.write(`${totals(sums).join(" ")}\n`);
+      if ((at - seed) % 10 === 9) process.stderr.write(`${totals(sums).join(" ")}\n`);
       if (plant !== null && isWrong(totals(sums))) break;
     }
   } finally {

@@ -85,6 +85,8 @@ const RARE_BUDGETS = [200_000, 1_000_000, 4_000_000, 15_000_000];
 /** One request in so many is a large one. */
 const RARE = 400;
 const MANY = 100_000;
+/** Entries of a list that have values of their own. */
+const DIFFERENT = 100;
 const PATTERNS_KEPT = 20;
 
 export class OddValues {
@@ -175,12 +177,14 @@ export class OddValues {
     const count = this.count(minItems, maxItems);
     const isSame = count > 1 && this.isOneIn(4);
     const made: unknown[] = [];
-    for (let at = 0; at < count; at++) {
-      // Large requests are many equal entries, for which values of their own would take long.
-      if (at > 0 && (isSame || this.isOneIn(6) || at > 100)) made.push(made[isSame ? 0 : at - 1]);
-      else made.push(this.value(items, name));
-      if (this.left <= 0 && made.length >= minItems) break;
-      if (isSame || at > 100) this.left -= JSON.stringify(made[0]).length;
+    let bytes = 0;
+    while (made.length < count && (this.left > 0 || made.length < minItems)) {
+      const before = this.left;
+      // Of a large request most entries are equal: values of their own would take long.
+      const isRepeated = made.length > 0 && (isSame || made.length > DIFFERENT || this.isOneIn(6));
+      made.push(isRepeated ? made.at(-1) : this.value(items, name));
+      if (isRepeated) this.left -= bytes;
+      else bytes = before - this.left;
     }
     return made;
   }

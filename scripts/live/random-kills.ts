@@ -67,7 +67,7 @@ export async function killAtRandom(
       if (found.slice(HEAD.indexOf("lost")).some((each) => each > 0)) console.log(`with seed ${at}`);
       for (const [column, value] of found.entries()) sums[column] += value;
       if (plant !== null && isWrong()) break;
-      if ((at - seed) % 20 === 19) process.stderr.write(`${sums.join(" ")}\n`);
+      if ((at - seed) % 10 === 9) process.stderr.write(`${sums.join(" ")}\n`);
     }
   } finally {
     await farm.service.end("SIGKILL");
