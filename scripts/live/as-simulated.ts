@@ -36,6 +36,7 @@ export const asSimulated: Trial = {
   summary: `the same jobs on simulated machines at ${SPEEDS.join(" and ")} times their speed, and in a simulation`,
   unit: "jobs",
   usual: 500,
+  plants: { names: [], count: 1 },
   run,
 };
 

@@ -6,6 +6,7 @@ export const histories: Trial = {
   summary: "random courses of a farm in a simulated world, with the service dying at any effect",
   unit: "histories",
   usual: 1000,
+  plants: { names: [], count: 1 },
   run,
 };
 

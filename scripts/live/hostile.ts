@@ -25,6 +25,7 @@ export const hostile: Trial = {
   summary: "malformed and hostile requests: paths, headers, tokens, bodies, raw bytes",
   unit: "requests",
   usual: 2000,
+  plants: { names: [], count: 1 },
   run,
 };
 

@@ -1,21 +1,14 @@
-/** Kills `croft serve` at every named step, starts it again, and counts: each job appends one line to a file. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+/** Kills `croft serve` at every named step, in half of the trials with the wrappers of its jobs, and starts it again. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { Client } from "../../src/live/client/client.ts";
-import { FarmError } from "../../src/live/client/failures.ts";
 import { crashPoints, type CrashPoint } from "../../src/live/service/crash-points.ts";
-import type { SubmittedJob } from "../../src/live/service/submitting.ts";
-import type { JobView } from "../../src/live/store/job-views.ts";
+import { KillFarm, OWN_FARM, Wedged } from "./kill-farm.ts";
 import { printTable } from "./table.ts";
-import { croft, type Trial } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
-const JOBS_IN_A_TRIAL = 6;
 /** The service passes most steps several times in a trial. It dies at the first, second, third or fourth time. */
 const PASSES = 4;
 /** Steps of a start or a stop, which the service passes once in a trial. */
@@ -25,163 +18,99 @@ const ONCE: readonly CrashPoint[] = [
   "before-snapshot",
   "after-snapshot",
 ];
+const JOBS = [
+  { seconds: 0, retries: 0, failures: 0 },
+  { seconds: 0, retries: 2, failures: 1 },
+  { seconds: 0, retries: 0, failures: 0 },
+  { seconds: 0.2, retries: 0, failures: 0 },
+  { seconds: 0.5, retries: 1, failures: 0 },
+  { seconds: 1, retries: 3, failures: 1 },
+];
+/** A step that none of the jobs has passed by then none will pass: the service is killed wherever it is. */
+const PASSING_MILLISECONDS = 700;
 
 export const kills: Trial = {
   name: "kills",
-  summary: "kill -9 of the service at every named step, and a restart",
-  unit: "trials at each step",
-  usual: 3,
+  summary:
+    "kill -9 of the service at every named step, alone and with the wrappers of its jobs, and a restart",
+  unit: "trials",
+  usual: 2 * crashPoints.length,
+  short: crashPoints.length,
+  plants: {
+    names: ["a-dropped-end-record", "a-second-start"],
+    count: crashPoints.length,
+  },
   run,
 };
 
-async function run(rounds: number): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), "croft-trial-"));
-  const trials = new Trials(folder);
-  const head = ["step", "tried", "died there", "jobs", "lost", "ran twice"];
-  const counts = new Map(crashPoints.map((point) => [point, [0, 0, 0, 0, 0]]));
+const HEAD = ["tried", "died there", "wrappers", "jobs", "attempts", "lost", "twice", "wedged"];
+
+async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
+  const sums = new Map(crashPoints.map((point) => [point, HEAD.map(() => 0)]));
+  const folders: string[] = [];
+  const fresh = (): KillFarm => {
+    folders.push(mkdtempSync(join(tmpdir(), "croft-trial-")));
+    return new KillFarm(folders.at(-1)!, OWN_FARM, plant);
+  };
+  let farm = fresh();
   try {
-    // Round by round, so that one that is stopped early has tried all steps.
-    for (let round = 0; round < rounds; round++) {
-      for (const [point, sums] of counts)
-        (await trials.run(`${point}:${ONCE.includes(point) ? 0 : round % PASSES}`)).forEach(
-          (count, at) => (sums[at] += count),
-        );
-      process.stderr.write(`round ${round + 1}: ${totals(counts).join(" ")}\n`);
+    for (let at = seed; at < seed + count; at++) {
+      const point = crashPoints[at % crashPoints.length];
+      const round = Math.floor(at / crashPoints.length);
+      let found: readonly number[];
+      try {
+        found = await one(farm, point, ONCE.includes(point) ? 0 : round % PASSES, round % 2 === 1);
+      } catch (error) {
+        if (!(error instanceof Wedged)) throw error;
+        console.log(`wedged at ${point}: ${error.message}`);
+        found = [1, 0, 0, 0, 0, 0, 0, 1];
+        await farm.service.end("SIGKILL");
+        farm = fresh();
+      }
+      const of = sums.get(point)!;
+      for (const [column, value] of found.entries()) of[column] += value;
+      if ((at - seed) % 10 === 9) process.stderr.write(`${totals(sums).join(" ")}\n`);
+      if (plant !== null && isWrong(totals(sums))) break;
     }
   } finally {
-    await trials.end();
-    rmSync(folder, { recursive: true, force: true });
+    await farm.service.end("SIGKILL");
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  const rows = Array.from(counts, ([point, sums]) => [point, ...sums.map(String)]);
-  const sums = totals(counts);
-  rows.push(["in all", ...sums.map(String)]);
-  printTable(head, rows);
-  return sums[3] + sums[4] === 0;
+  const all = totals(sums);
+  if (plant === null) {
+    const rows = Array.from(sums, ([point, each]) => [point, ...each.map(String)]);
+    printTable(["step", ...HEAD], [...rows, ["in all", ...all.map(String)]]);
+  }
+  return !isWrong(all);
 }
 
-/** Of all steps: tried, died there, jobs, lost, ran twice. */
-function totals(counts: ReadonlyMap<CrashPoint, readonly number[]>): number[] {
-  return [0, 1, 2, 3, 4].map((at) => [...counts.values()].reduce((sum, each) => sum + each[at], 0));
+/** Returns what is counted, in the order of `HEAD`. */
+async function one(
+  farm: KillFarm,
+  point: CrashPoint,
+  pass: number,
+  withWrappers: boolean,
+): Promise<readonly number[]> {
+  const { service } = farm;
+  // Steps of the start are passed when it starts, the others when jobs come.
+  await service.end("SIGTERM");
+  const diedAtStart = await farm.start(`${point}:${pass}`);
+  const sending = farm.submit(JOBS);
+  sending.catch(() => undefined);
+  const died = await Promise.race([service.died(), pause(PASSING_MILLISECONDS, false)]);
+  // The snapshot is taken when the service stops.
+  const diedAtStop = point.includes("snapshot") && (await service.end("SIGTERM")) === "SIGKILL";
+  const wrappers = withWrappers ? farm.killWrappers(() => true) : 0;
+  await service.end("SIGKILL");
+  await farm.start();
+  const { jobs, attempts, lost, twice, wedged } = await farm.judge(await sending);
+  return [1, diedAtStart || died || diedAtStop ? 1 : 0, wrappers, jobs, attempts, lost, twice, wedged];
 }
 
-class Trials {
-  private readonly folder: string;
-  private readonly lines: string;
-  private readonly client: Client;
-  /** None, or one. */
-  private services: ChildProcess[] = [];
-  private keys = 0;
-
-  constructor(folder: string) {
-    this.folder = folder;
-    this.lines = join(folder, "lines");
-    this.client = new Client({ socket: join(folder, "s") });
-  }
-
-  /** One trial: tried, died there, jobs, lost, ran twice. */
-  async run(crashAt: string): Promise<number[]> {
-    // Steps of the start are passed when it starts, the others when jobs come.
-    await this.end("SIGTERM");
-    await this.serve(crashAt);
-    const keys = Array.from({ length: JOBS_IN_A_TRIAL }, () => `k${++this.keys}`);
-    const numbers = await Promise.all(keys.map((key) => this.submit(key)));
-    // If no job has passed the step by then, none will: the service is killed wherever it is.
-    const hasDied = await Promise.race([this.died(), pause(300, false)]);
-    // The snapshot is taken when the service stops.
-    const diedAtStop = crashAt.includes("snapshot") && (await this.end("SIGTERM")) === "SIGKILL";
-    await this.end("SIGKILL");
-    await this.serve(null);
-    const jobs = await Promise.all(numbers.map((number) => this.over(number)));
-    const lines = readFileSync(this.lines, "utf8").split("\n");
-    const counts = keys.map((key) => lines.filter((line) => line === key).length);
-    const lost = jobs.filter(({ state }, at) => state !== "ended" || counts[at] === 0).length;
-    return [
-      1,
-      hasDied || diedAtStop || this.deaths > 0 ? 1 : 0,
-      jobs.length,
-      lost,
-      counts.filter((count) => count > 1).length,
-    ];
-  }
-
-  private deaths = 0;
-
-  /** Returns the signal that ended the service; null if it ended by itself, or there was none. */
-  async end(signal: NodeJS.Signals = "SIGKILL"): Promise<NodeJS.Signals | null> {
-    const [service] = this.services;
-    this.services = [];
-    if (service === undefined || service.exitCode !== null || service.signalCode !== null) return null;
-    const closed = once(service, "exit");
-    service.kill(signal);
-    await closed;
-    return service.signalCode;
-  }
-
-  /** Until it is ready; a service that dies while it starts is started again, without the step. */
-  private async serve(crashAt: string | null): Promise<void> {
-    this.deaths = crashAt === null ? this.deaths : 0;
-    const env = {
-      ...process.env,
-      ...(crashAt === null ? {} : { CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: crashAt }),
-    };
-    const args = ["serve", "--data", join(this.folder, "data"), "--socket", join(this.folder, "s")];
-    const service = spawn(process.execPath, [croft, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-    this.services = [service];
-    const ready = once(createInterface({ input: service.stdout }), "line");
-    const isUp = await Promise.race([ready.then(() => true), once(service, "exit").then(() => false)]);
-    if (isUp) return;
-    if (crashAt === null || service.signalCode !== "SIGKILL") throw new Error("croft serve does not start");
-    this.deaths++;
-    await this.serve(null);
-  }
-
-  private async died(): Promise<boolean> {
-    const [service] = this.services;
-    if (service === undefined) return false;
-    if (service.exitCode === null && service.signalCode === null) await once(service, "exit");
-    return true;
-  }
-
-  /** Sends it until it is acknowledged, with the same key. */
-  private async submit(key: string): Promise<number> {
-    const command = ["/bin/sh", "-c", `echo ${key} >>${this.lines}`];
-    for (;;) {
-      try {
-        const headers = { "idempotency-key": key };
-        const { number } = await this.client.send<SubmittedJob>("POST", "/v1/jobs", { command }, headers);
-        return number;
-      } catch (error) {
-        if (!isGone(error)) throw error;
-        await this.restart();
-      }
-    }
-  }
-
-  private async over(number: number): Promise<JobView> {
-    for (;;) {
-      const job = await this.client.get<JobView>(`/v1/jobs/${number}?wait=30`);
-      if (["ended", "failed", "cancelled", "lost", "rejected"].includes(job.state)) return job;
-    }
-  }
-
-  private restarting: Promise<void> | null = null;
-
-  /** Once for all who ask at the time. */
-  private restart(): Promise<void> {
-    this.restarting ??= this.died()
-      .then(() => {
-        this.deaths++;
-        return this.serve(null);
-      })
-      .finally(() => (this.restarting = null));
-    return this.restarting;
-  }
+function totals(sums: ReadonlyMap<CrashPoint, readonly number[]>): number[] {
+  return HEAD.map((_, at) => [...sums.values()].reduce((sum, each) => sum + each[at], 0));
 }
 
-/** The service has died: nobody answers, or has stopped in the middle of it. */
-function isGone(error: unknown): boolean {
-  return (
-    (error instanceof FarmError && error.status === 0) ||
-    (error as NodeJS.ErrnoException).code === "ECONNRESET"
-  );
+function isWrong(all: readonly number[]): boolean {
+  return all.slice(HEAD.indexOf("lost")).some((count) => count > 0);
 }

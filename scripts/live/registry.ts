@@ -1,8 +1,22 @@
 import { asSimulated } from "./as-simulated.ts";
+import { comesBack } from "./comes-back.ts";
 import { histories } from "./histories.ts";
 import { hostile } from "./hostile.ts";
 import { kills } from "./kills.ts";
+import { odd } from "./odd.ts";
+import { randomKills } from "./random-kills.ts";
+import { slurmKills } from "./slurm-kills.ts";
 import { weeks } from "./weeks.ts";
 import type { Trial } from "./trial.ts";
 
-export const trials: readonly Trial[] = [kills, histories, hostile, weeks, asSimulated];
+export const trials: readonly Trial[] = [
+  kills,
+  randomKills,
+  slurmKills,
+  comesBack,
+  histories,
+  hostile,
+  odd,
+  weeks,
+  asSimulated,
+];

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import { Client } from "../../src/live/client/client.ts";
+import { planted } from "./plants.ts";
 import { croft } from "./trial.ts";
 
 /** `croft serve` as a process, with its data in a folder. */
@@ -13,54 +14,75 @@ export class Service {
   readonly client: Client;
   private readonly args: readonly string[];
   private readonly data: string;
+  private readonly plant: string | null;
   private child: ChildProcess | null = null;
 
-  private constructor(folder: string, args: (data: string, socket: string) => readonly string[]) {
+  private constructor(
+    folder: string,
+    args: (data: string, socket: string) => readonly string[],
+    plant: string | null,
+  ) {
     const socket = join(folder, "s");
     this.data = join(folder, "data");
     this.args = args(this.data, socket);
     this.client = new Client({ socket });
+    this.plant = plant;
   }
 
-  static of(folder: string, farm: string, more: readonly string[] = []): Service {
+  /** @param plant a fault that it has, of `plants.ts`; null: none */
+  static of(
+    folder: string,
+    farm: string,
+    more: readonly string[] = [],
+    plant: string | null = null,
+  ): Service {
     const file = written(folder, farm);
-    return new Service(folder, (data, socket) => [
-      croft,
-      "serve",
-      "--farm",
-      file,
-      "--data",
-      data,
-      "--socket",
-      socket,
-      ...more,
-    ]);
+    const args = ["serve", "--farm", file, ...more];
+    return new Service(folder, (data, socket) => [croft, ...args, "--data", data, "--socket", socket], plant);
   }
 
   /** How many times as fast as the clock its time runs. */
-  static fast(folder: string, farm: string, speed: number): Service {
+  static fast(folder: string, farm: string, speed: number, plant: string | null = null): Service {
     const file = written(folder, farm);
     const program = fileURLToPath(new URL("fast-service.ts", import.meta.url));
-    return new Service(folder, (data, socket) => [program, file, data, socket, String(speed)]);
+    return new Service(folder, (data, socket) => [program, file, data, socket, String(speed)], plant);
   }
 
-  /** @returns the line that it prints when it is ready */
-  async start(): Promise<string> {
-    const child = spawn(process.execPath, this.args, { stdio: ["ignore", "pipe", "inherit"] });
+  /**
+   * @param environment more of it
+   * @returns the line that it prints when it is ready
+   */
+  async start(environment: NodeJS.ProcessEnv = {}): Promise<string> {
+    const child = spawn(process.execPath, this.args, {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...planted(this.plant), ...environment },
+    });
     this.child = child;
     const line = once(createInterface({ input: child.stdout }), "line").then(([text]) => String(text));
     const ready = await Promise.race([line, once(child, "exit").then(() => null)]);
-    if (ready === null) throw new Error("croft serve does not start");
+    if (ready === null)
+      throw new Error(`croft serve does not start: ${child.signalCode ?? `status ${child.exitCode}`}`);
     return ready;
   }
 
-  async end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.child;
+  /** Resolves with true when it has ended without being asked to. */
+  async died(): Promise<true> {
+    const { child } = this;
+    if (child !== null && child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    return true;
+  }
+
+  /** @returns what ended it; null: it ended by itself, or has not been started */
+  async end(signal: NodeJS.Signals): Promise<NodeJS.Signals | null> {
+    const { child } = this;
     this.child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
+    if (child === null) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+    }
+    return child.signalCode;
   }
 
   residentMiB(): number {

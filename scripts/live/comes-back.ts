@@ -1,0 +1,62 @@
+/** The service is stopped or killed while a job runs, the job ends, the service starts: it records the end. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { JobView } from "../../src/live/store/job-views.ts";
+import { KillFarm, OWN_FARM, Wedged } from "./kill-farm.ts";
+import type { Trial } from "./trial.ts";
+
+export const comesBack: Trial = {
+  name: "comes-back",
+  summary: "the service is stopped or killed while a job runs, and started when it has ended",
+  unit: "trials",
+  usual: 4,
+  short: 2,
+  plants: {
+    // With a cgroup, which root has, nothing is waited for at the start.
+    names: [...(process.getuid?.() === 0 ? [] : ["timers-that-keep-nothing-alive"]), "a-dropped-end-record"],
+    count: 4,
+  },
+  run,
+};
+
+async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
+  let recorded = 0;
+  for (let at = seed; at < seed + count; at++) {
+    const folder = mkdtempSync(join(tmpdir(), "croft-trial-"));
+    const farm = new KillFarm(folder, OWN_FARM, plant);
+    try {
+      const what = await one(farm, folder, at % 2 === 0 ? "SIGTERM" : "SIGKILL");
+      if (what === "failed with 3") recorded++;
+      else console.log(`the job failed with 3 while the service was away, and it says: ${what}`);
+    } catch (error) {
+      if (!(error instanceof Wedged)) throw error;
+      console.log(error.message);
+    } finally {
+      await farm.service.end("SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+  console.log(`${count} trials, ${recorded} ends recorded`);
+  return recorded === count;
+}
+
+async function one(farm: KillFarm, folder: string, signal: NodeJS.Signals): Promise<string> {
+  const go = join(folder, "go");
+  await farm.start();
+  const { client } = farm.service;
+  const command = ["sh", "-c", `while [ ! -e ${go} ]; do sleep 0.02; done; exit 3`];
+  const { number } = await client.send<JobView>("POST", "/v1/jobs", { command });
+  const view = (wait: number): Promise<JobView> => client.get<JobView>(`/v1/jobs/${number}?wait=${wait}`);
+  while ((await view(0)).state !== "running") await pause(20);
+  await farm.service.end(signal);
+  writeFileSync(go, "");
+  const attempts = join(folder, "data", "engines", "own", "attempts");
+  while (readdirSync(attempts).some((attempt) => !existsSync(join(attempts, attempt, "exit"))))
+    await pause(20);
+  await farm.start();
+  const { state, exitStatus } = await view(30);
+  return `${state} with ${exitStatus}`;
+}

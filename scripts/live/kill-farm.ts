@@ -1,0 +1,265 @@
+/** A farm whose service and wrappers are killed, and jobs that write down what they do. */
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { FarmError } from "../../src/live/client/failures.ts";
+import type { SubmittedJob } from "../../src/live/service/submitting.ts";
+import type { AttemptView, JobView } from "../../src/live/store/job-views.ts";
+import { Service } from "./service.ts";
+
+/** One farm of this machine. Root's jobs may run there: a trial may be root's. */
+export const OWN_FARM =
+  "pools: [{ name: own, engine: { kind: local, cores: 16, memoryMiB: 4000, allowRoot: true } }]\n";
+
+/** Nothing takes so long, unless it never comes. */
+const PATIENCE_SECONDS = 60;
+const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
+
+export interface KillJob {
+  /** How long it runs. */
+  readonly seconds: number;
+  readonly retries: number;
+  /** It fails so many times before it succeeds. */
+  readonly failures: number;
+}
+
+/** What came of a trial. */
+export interface Counts {
+  readonly jobs: number;
+  readonly attempts: number;
+  /** Jobs that did not come to the end that they must come to. */
+  lost: number;
+  /** Attempts that ran twice, or beside another one of their job, or again after they had succeeded. */
+  twice: number;
+  /** Jobs that come to no end, and services that do not start. */
+  wedged: number;
+}
+
+type InFull = JobView & { readonly attempts: readonly AttemptView[] };
+
+export class KillFarm {
+  readonly folder: string;
+  readonly service: Service;
+  private readonly lines: string;
+  private readonly plant: string | null;
+  private keys = 0;
+  /** Attempts whose wrappers were killed: they may be lost. */
+  private readonly harmed = new Set<string>();
+
+  /** @param folder its own, which the caller removes */
+  constructor(folder: string, farm: string, plant: string | null) {
+    this.folder = folder;
+    this.service = Service.of(folder, farm, [], plant);
+    this.lines = join(folder, "lines");
+    this.plant = plant;
+    writeFileSync(this.lines, "");
+  }
+
+  /**
+   * @param crashAt the step at which it dies
+   * @returns whether it has died there while it started; then it was started again, without the step
+   * @throws Wedged where it does not start
+   */
+  async start(crashAt: string | null = null): Promise<boolean> {
+    const environment: NodeJS.ProcessEnv =
+      crashAt === null ? {} : { CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: crashAt };
+    if (this.plant === "a-dropped-end-record") this.dropEnds();
+    try {
+      await within(this.service.start(environment));
+      return false;
+    } catch (error) {
+      // It may have come to the step at which it dies.
+      if (crashAt === null) throw new Wedged(error instanceof Error ? error.message : String(error));
+      await this.service.end("SIGKILL");
+      await this.start();
+      return true;
+    }
+  }
+
+  /** Kills the wrappers of all attempts, or of some. Returns how many. */
+  killWrappers(isChosen: (attempt: string) => boolean): number {
+    const attempts = new Set<string>();
+    for (const [pid, attempt] of this.wrappers())
+      if (isChosen(attempt)) {
+        this.harmed.add(attempt);
+        attempts.add(attempt);
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // It has just ended.
+        }
+      }
+    return attempts.size;
+  }
+
+  /** Processes of attempts of this farm that are not the jobs themselves, which name the file of lines. */
+  *wrappers(): Generator<readonly [pid: number, attempt: string]> {
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        if (!command.includes(this.folder) || command.includes(this.lines)) continue;
+        const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+        const attempt = /(?:^|\0)CROFT_ATTEMPT=([^\0]+)/.exec(environment)?.[1];
+        if (attempt !== undefined) yield [Number(pid), attempt];
+      } catch {
+        // It has ended, or is somebody else's.
+      }
+    }
+  }
+
+  /** Sends it until it is acknowledged, with the same key. */
+  async submit(jobs: readonly KillJob[], pool: string | null = null): Promise<readonly Sent[]> {
+    return Promise.all(
+      jobs.map(async (job): Promise<Sent> => {
+        const key = `k${++this.keys}`;
+        const command = ["/bin/sh", "-c", this.script(job, key)];
+        const body = { command, retries: job.retries, ...(pool === null ? {} : { pool }) };
+        const until = performance.now() + PATIENCE_SECONDS * 1000;
+        for (;;) {
+          try {
+            const headers = { "idempotency-key": key };
+            const { number } = await this.service.client.send<SubmittedJob>(
+              "POST",
+              "/v1/jobs",
+              body,
+              headers,
+            );
+            return { ...job, key, number };
+          } catch (error) {
+            if (!isGone(error) || performance.now() > until) throw error;
+            await pause(20);
+          }
+        }
+      }),
+    );
+  }
+
+  private script({ seconds, failures }: KillJob, key: string): string {
+    const line = (what: string): string => `echo "${what} ${key} $CROFT_ATTEMPT" >>${this.lines}`;
+    return `${line("begins")}; sleep ${seconds}; ${line("ends")}; [ $CROFT_JOB_ATTEMPT -gt ${failures} ]`;
+  }
+
+  /** Waits until all are over, and looks at what they wrote. */
+  async judge(jobs: readonly Sent[]): Promise<Counts> {
+    if (this.plant === "a-second-start") this.startAgain(jobs[0]);
+    const views = await Promise.all(jobs.map(({ number }) => this.over(number)));
+    const lines = readFileSync(this.lines, "utf8").split("\n");
+    const counts = { jobs: jobs.length, attempts: 0, lost: 0, twice: 0, wedged: 0 };
+    for (const [at, job] of jobs.entries()) {
+      const view = views[at];
+      if (view === null) counts.wedged++;
+      else {
+        counts.attempts += view.attempts.length;
+        const own = lines.map((line) => line.split(" ")).filter(([, key]) => key === job.key);
+        const did = own.map(([what, , attempt]) => ({ what, attempt: Number(attempt.split(".")[1]) }));
+        const isHarmed = (attempt: number): boolean => this.harmed.has(`${view.id}.${attempt}`);
+        const wrong = ranTwice(job, did, isHarmed).map((text) => `twice: ${text}`);
+        counts.twice += wrong.length;
+        const why = lostText(job, view, did, isHarmed);
+        if (why !== null) {
+          counts.lost++;
+          wrong.push(`lost: ${why}`);
+        }
+        for (const text of wrong)
+          console.log(`job ${view.number} (${JSON.stringify(job)}): ${text}: ${JSON.stringify(did)}`);
+      }
+    }
+    return counts;
+  }
+
+  /** Null: it does not come to an end. */
+  private async over(number: number): Promise<InFull | null> {
+    const until = performance.now() + PATIENCE_SECONDS * 1000;
+    while (performance.now() < until) {
+      const job = await this.service.client.get<InFull>(`/v1/jobs/${number}?wait=10`);
+      if (OVER.includes(job.state)) return job;
+    }
+    console.log(`wedged: job ${number}`);
+    return null;
+  }
+
+  /** A planted fault: records of how attempts ended are gone. */
+  private dropEnds(): void {
+    const engines = join(this.folder, "data", "engines");
+    if (!existsSync(engines)) return;
+    for (const pool of readdirSync(engines)) {
+      const attempts = join(engines, pool, "attempts");
+      for (const attempt of existsSync(attempts) ? readdirSync(attempts) : [])
+        rmSync(join(attempts, attempt, "exit"), { force: true });
+    }
+  }
+
+  /** A planted fault: an attempt runs once more. */
+  private startAgain({ key }: Sent): void {
+    const line = readFileSync(this.lines, "utf8")
+      .split("\n")
+      .find((each) => each.startsWith(`begins ${key} `));
+    if (line !== undefined) appendFileSync(this.lines, `${line}\n`);
+  }
+}
+
+export interface Sent extends KillJob {
+  readonly key: string;
+  readonly number: number;
+}
+
+/** What a job has written. */
+type Did = readonly { readonly what: string | undefined; readonly attempt: number }[];
+
+function ranTwice({ failures }: KillJob, did: Did, isHarmed: (attempt: number) => boolean): string[] {
+  const wrong: string[] = [];
+  const [begun, ended] = [new Set<number>(), new Set<number>()];
+  let last = 0;
+  for (const { what, attempt } of did) {
+    if (what === "ends") {
+      ended.add(attempt);
+      if (attempt < last) wrong.push(`attempt ${attempt} ran beside a later one`);
+      continue;
+    }
+    if (begun.has(attempt)) wrong.push(`attempt ${attempt} ran twice`);
+    begun.add(attempt);
+    for (const before of begun)
+      if (before < attempt && before > failures && ended.has(before) && !isHarmed(before))
+        wrong.push(`attempt ${before} had succeeded, and attempt ${attempt} ran`);
+    last = Math.max(last, attempt);
+  }
+  return wrong;
+}
+
+/** Why a job counts as lost; null: it came to the end that it had to come to. */
+function lostText(
+  { failures, retries }: KillJob,
+  { state, attempt, reason }: InFull,
+  did: Did,
+  isHarmed: (attempt: number) => boolean,
+): string | null {
+  const ran = did.some((each) => each.attempt === attempt && each.what === "ends");
+  if (state === "ended") return ran ? null : `attempt ${attempt} has ended and has not run to its end`;
+  if (isHarmed(attempt) && attempt > retries) return null;
+  // Attempts that were harmed used up retries that it needed to succeed.
+  const harmed = Array.from({ length: attempt }, (_, at) => at + 1).filter(isHarmed).length;
+  if (state === "failed" && attempt > retries && failures + harmed > retries) return null;
+  return `it is ${state} after attempt ${attempt} (${reason})`;
+}
+
+/** The service has died: nobody answers, or it has stopped in the middle of an answer. */
+function isGone(error: unknown): boolean {
+  return (
+    (error instanceof FarmError && (error.status === 0 || error.status === 503)) ||
+    (error as NodeJS.ErrnoException).code === "ECONNRESET"
+  );
+}
+
+/** The service does not start. */
+export class Wedged extends Error {}
+
+/** @throws Wedged where it does not come */
+async function within<T>(work: Promise<T>): Promise<T> {
+  const waiting = new AbortController();
+  const late = pause(PATIENCE_SECONDS * 1000, null, { signal: waiting.signal }).then(() => {
+    throw new Wedged(`not within ${PATIENCE_SECONDS} s`);
+  });
+  late.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => waiting.abort());
+}
