@@ -29,6 +29,10 @@ export const MOST_WAITING_BYTES = 256 * MIB;
 /** Of the requests of the jobs in an answer. */
 export const MOST_LIST_BYTES = 64 * MIB;
 export const MOST_TOKENS = 100_000;
+/** After which a turn leaves what it has not come to for the next. */
+export const TURN_SECONDS = 0.05;
+/** Of a list, in one step of a turn. */
+export const STEP_JOBS = 250;
 /** Jobs that are deleted in a turn when their month has been moved into a file. */
 export const ARCHIVE_BATCH = 500;
 

@@ -1,4 +1,4 @@
-import { MOST_LIST_BYTES } from "../limits.ts";
+import { MOST_LIST_BYTES, STEP_JOBS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { findJob } from "../store/job-views.ts";
 import type { Asked, Route } from "./api.ts";
@@ -71,8 +71,21 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
   },
 ]);
 
-/** All in one turn. */
-function toEach(
+/** Some at a time, so that other work goes on in between. */
+async function toEach(
+  verb: Verb,
+  jobs: readonly number[],
+  asked: Asked,
+  farm: ServiceHandle,
+  refuse: (refusal: Refusal, job: number) => void,
+): Promise<void> {
+  const parts: Promise<void>[] = [];
+  for (let at = 0; at < jobs.length; at += STEP_JOBS)
+    parts.push(toSome(verb, jobs.slice(at, at + STEP_JOBS), asked, farm, refuse));
+  await Promise.all(parts);
+}
+
+function toSome(
   verb: Verb,
   jobs: readonly number[],
   { identity }: Asked,

@@ -38,6 +38,13 @@ export class Inputs {
     return this.remove(this.waiting.splice(0, end < 0 ? this.waiting.length : end));
   }
 
+  /** Puts back what a turn has not come to, before what came since. */
+  putBack(inputs: readonly Input[]): void {
+    if (inputs.length === 0) return;
+    this.waiting = [...inputs, ...this.waiting];
+    for (const { bytes } of inputs) this.bytes += bytes;
+  }
+
   /** Removes and returns all. */
   clear(): Input[] {
     return this.remove(this.waiting.splice(0));

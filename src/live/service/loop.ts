@@ -1,5 +1,7 @@
 import type { Clock } from "../engines/system/clock.ts";
+import { TURN_SECONDS } from "../limits.ts";
 import { databaseFailure, isTransient, type Database } from "../store/database.ts";
+import { Backlog } from "./backlog.ts";
 import type { Passing } from "./crash-points.ts";
 import { Inputs, type Input } from "./inputs.ts";
 import { Refusal } from "./refusal.ts";
@@ -21,6 +23,8 @@ export interface LoopParts {
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
+  /** How much a turn does at the most, in inputs and steps, where it is not over before; Infinity: it goes by time alone. */
+  readonly mostSteps: number;
   /** Runs its argument after what has come in by now: `setImmediate`. */
   readonly soon: (run: () => void) => void;
 }
@@ -50,6 +54,7 @@ const PAUSE_PART = 3;
 export class Loop {
   private readonly parts: LoopParts;
   private readonly inputs = new Inputs();
+  private readonly backlog = new Backlog();
   private isDue = false;
   private turns = 0;
   private timer: (() => void) | null = null;
@@ -111,7 +116,7 @@ export class Loop {
   /** Processes the input that has come in, and then takes no more. */
   stop(): void {
     if (this.isStopped) return;
-    while (this.unwritten === null && !this.inputs.isEmpty) this.turn();
+    while (this.unwritten === null && this.hasMore) this.turn();
     this.end(new Refusal(503, "the farm has stopped before this was written"));
   }
 
@@ -142,13 +147,21 @@ export class Loop {
 
   private turn(): void {
     const { clock, farmTime, decide, nextTime } = this.parts;
-    const inputs = this.inputs.take();
+    const taken = this.inputs.take();
+    let dealt = 0;
     try {
-      const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds());
-      for (const input of inputs) {
+      const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds(), this.backlog);
+      const isEnough = this.budget();
+      // What is left of the turns before comes first, but something new is taken in every turn.
+      this.backlog.run(turn, isEnough);
+      for (const input of taken) {
+        dealt++;
         input.deal(turn);
         turn.runNext();
+        this.backlog.run(turn, isEnough);
+        if (isEnough()) break;
       }
+      this.inputs.putBack(taken.slice(dealt));
       if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
         const begun = clock.monotonicSeconds();
         decide(turn);
@@ -156,10 +169,22 @@ export class Loop {
         const ended = clock.monotonicSeconds();
         this.notBefore = ended + (ended - begun) * PAUSE_PART;
       }
-      this.write(turn, inputs);
+      this.write(turn, taken.slice(0, dealt));
     } catch (error) {
-      this.fail(error, inputs);
+      this.fail(error, taken);
     }
+  }
+
+  /** Whether a turn that begins now has done enough. */
+  private budget(): () => boolean {
+    const { clock, mostSteps } = this.parts;
+    const end = clock.monotonicSeconds() + TURN_SECONDS;
+    let steps = 0;
+    return () => ++steps > mostSteps || clock.monotonicSeconds() > end;
+  }
+
+  private get hasMore(): boolean {
+    return !this.inputs.isEmpty || !this.backlog.isEmpty;
   }
 
   private write(turn: Turn, inputs: readonly Input[], writes = turn.finish()): void {
@@ -245,7 +270,7 @@ export class Loop {
     const { clock, farmTime, nextTime } = this.parts;
     this.timer?.();
     this.timer = null;
-    if (!this.inputs.isEmpty) return this.soon();
+    if (this.hasMore) return this.soon();
     const due = nextTime();
     if (due === Infinity) return;
     const pause = Math.max(0, this.notBefore - clock.monotonicSeconds());

@@ -73,6 +73,64 @@ describe("a request that the database would not take", () => {
   });
 });
 
+describe("a turn that has done enough", () => {
+  const dependents = 6;
+
+  it("leaves the rest to later turns, and to the next service where this one dies", async () => {
+    let left = 0;
+    for (let diesAt = 1, isWhole = false; !isWhole; diesAt++) {
+      const farm = await Farm.of(one);
+      await farm.submit(100);
+      for (const condition of ["ok", "failed"] as const)
+        for (let i = 0; i < dependents; i++)
+          await farm.submit(10, { cores: 0.1, after: [{ job: 1, condition }] });
+      farm.world.mostSteps = 1;
+      await farm.world.start(diesAt);
+      await farm.pass(101);
+      const states = [2, 3, 4, 5, 6, 7].map((job) => farm.state(job));
+      if (farm.world.isDead && farm.state(1) === "ended")
+        left += Number(states.includes("held") && states.some((state) => state !== "held"));
+      await farm.pass(60);
+      isWhole = !farm.world.isDead;
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(60);
+      for (let job = 2; job < 2 + 2 * dependents; job++)
+        expect(farm.state(job)).toBe(job < 2 + dependents ? "ended" : "cancelled");
+      expect(farm.world.wrong()).toEqual([]);
+    }
+    // It did die with some of them released.
+    expect(left).toBeGreaterThan(0);
+  });
+
+  it("takes something new in each turn, in order, however much is left", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000, { hold: true });
+    await farm.submit(
+      1,
+      {},
+      { jobs: Array.from({ length: 50 }, () => simulatedJob({ after: [{ job: 1, condition: "any" }] })) },
+    );
+    farm.world.mostSteps = 2;
+    await farm.world.start();
+    const turns: number[] = [];
+    const noting = (service: Service): Promise<SubmittedJob[]> =>
+      service.loop.act((turn) => {
+        turns.push(turn.number);
+        return [];
+      });
+    const cancelling = ({ loop, acts }: Service): Promise<SubmittedJob[]> =>
+      loop.act((turn) => {
+        acts.cancel(turn, 1, "ann");
+        turns.push(turn.number);
+        return [];
+      });
+    await together(farm, [cancelling, noting, noting, noting]);
+    await farm.pass(1);
+    expect(turns.map((turn) => turn - turns[0])).toEqual([0, 1, 2, 3]);
+  });
+});
+
 describe("requests that share a turn", () => {
   it("have one environment each, however many there are in between", async () => {
     const farm = await Farm.of(one);

@@ -79,5 +79,5 @@ export function inlineReader(connection: Connection): Reader {
 }
 
 function json(value: unknown): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.from(JSON.stringify(value)));
+  return new TextEncoder().encode(JSON.stringify(value));
 }
