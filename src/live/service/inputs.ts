@@ -4,7 +4,8 @@ import type { Turn } from "./turn.ts";
 
 /** Something that came in, to be dealt with in the next turn. */
 export interface Input {
-  deal(turn: Turn): void;
+  /** Returns whether it is done; otherwise it goes on in the next turn. */
+  deal(turn: Turn): boolean;
   settle(error: Error | null): void;
   /** Until when it waits if nothing can be written, on the monotonic clock; Infinity: as long as it takes. */
   readonly patienceEnds: number;

@@ -1,5 +1,5 @@
 import type { Clock } from "../engines/system/clock.ts";
-import { TURN_SECONDS } from "../limits.ts";
+import { TURN_SECONDS, TURN_STATEMENTS } from "../limits.ts";
 import { databaseFailure, isTransient, type Database } from "../store/database.ts";
 import { Backlog } from "./backlog.ts";
 import type { Passing } from "./crash-points.ts";
@@ -76,7 +76,18 @@ export class Loop {
    * @throws Refusal what `deal` throws before it has changed anything; or if nothing can be written for some time, and
    * `deal` was not called yet
    */
-  act<Result>(deal: (turn: Turn) => Result, { bytes = 0, meanwhile }: Taking = {}): Promise<Result> {
+  act<Result>(deal: (turn: Turn) => Result, taking: Taking = {}): Promise<Result> {
+    return this.actInSteps((turn) => ({ result: deal(turn) }), taking);
+  }
+
+  /**
+   * As `act`, for what is too much for a turn: `deal` is called in one turn after the other until it has a result.
+   * Nothing else is dealt with or decided in between. What it has done is kept if the service ends before that.
+   */
+  actInSteps<Result>(
+    deal: (turn: Turn) => { readonly result: Result } | null,
+    { bytes = 0, meanwhile }: Taking = {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.isStopped) return reject(new Refusal(503, "the farm is stopping"));
       let result: Result;
@@ -84,13 +95,16 @@ export class Loop {
       this.inputs.add({
         deal: (turn) => {
           try {
-            result = deal(turn);
+            const dealt = deal(turn);
+            if (dealt === null) return false;
+            result = dealt.result;
           } catch (error) {
             // Any other error leaves the books half changed: the process ends, and the next one starts from what is
             // written.
             if (!(error instanceof Refusal)) throw error;
             refusal = error;
           }
+          return true;
         },
         settle: (error) => {
           if (refusal !== null) reject(refusal);
@@ -109,7 +123,13 @@ export class Loop {
   /** Runs `deal` in the next turn, without a result. */
   tell(deal: (turn: Turn) => void): void {
     if (this.isStopped) return;
-    this.inputs.add({ deal, settle: () => undefined, patienceEnds: Infinity, bytes: 0, meanwhile: null });
+    this.inputs.add({
+      deal: (turn) => (deal(turn), true),
+      settle: () => undefined,
+      patienceEnds: Infinity,
+      bytes: 0,
+      meanwhile: null,
+    });
     this.soon();
   }
 
@@ -149,20 +169,25 @@ export class Loop {
     const { clock, farmTime, decide, nextTime } = this.parts;
     const taken = this.inputs.take();
     let dealt = 0;
+    let isWhole = true;
     try {
       const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds(), this.backlog);
-      const isEnough = this.budget();
+      const isEnough = this.budget(turn);
       // What is left of the turns before comes first, but something new is taken in every turn.
       this.backlog.run(turn, isEnough);
       for (const input of taken) {
-        dealt++;
-        input.deal(turn);
+        isWhole = input.deal(turn);
         turn.runNext();
+        if (!isWhole) break;
+        dealt++;
         this.backlog.run(turn, isEnough);
         if (isEnough()) break;
       }
-      this.inputs.putBack(taken.slice(dealt));
-      if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
+      const [first, ...rest] = taken.slice(dealt);
+      // What has begun is not refused any more.
+      if (first !== undefined)
+        this.inputs.putBack([isWhole ? first : { ...first, patienceEnds: Infinity }, ...rest]);
+      if (isWhole && nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
         const begun = clock.monotonicSeconds();
         decide(turn);
         turn.runNext();
@@ -176,11 +201,11 @@ export class Loop {
   }
 
   /** Whether a turn that begins now has done enough. */
-  private budget(): () => boolean {
+  private budget(turn: Turn): () => boolean {
     const { clock, mostSteps } = this.parts;
     const end = clock.monotonicSeconds() + TURN_SECONDS;
     let steps = 0;
-    return () => ++steps > mostSteps || clock.monotonicSeconds() > end;
+    return () => ++steps > mostSteps || turn.statements > TURN_STATEMENTS || clock.monotonicSeconds() > end;
   }
 
   private get hasMore(): boolean {

@@ -89,9 +89,18 @@ export class Scheduling {
     }
   }
 
-  /** Goes on with what the service before had left for a later turn: jobs that waited for others that are over. */
+  /**
+   * Goes on with what the service before had left for a later turn: jobs that waited for others that are over, and the
+   * jobs of a submission that was not whole, of which nobody knows.
+   */
   goOn(turn: Turn): void {
     const { books, database } = this.parts;
+    for (const { first, last } of database.all("SELECT first, last FROM unfinished"))
+      for (let number = Number(first); number <= Number(last); number++) {
+        const job = books.jobs.get(number);
+        if (job !== undefined) this.cancel(turn, job, "its submission was not whole when the service ended");
+      }
+    turn.write("DELETE FROM unfinished");
     for (const { job, after, state } of unmetDependencies(database)) {
       const waiting = books.jobs.get(job);
       if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, after, state));

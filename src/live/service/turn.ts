@@ -115,6 +115,11 @@ export class Turn {
     return this.laterEffects;
   }
 
+  /** How many it will write as it stands. */
+  get statements(): number {
+    return this.newJobs.size + this.jobs.size + this.attempts.size + this.writes.length + this.events.length;
+  }
+
   /** All that the turn writes. */
   finish(): readonly Write[] {
     const inserts = Array.from(this.newJobs, ([job, more]) => insertOf(job, more, this.unixSeconds));
