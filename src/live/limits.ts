@@ -20,15 +20,23 @@ export const DEFAULT_PRIORITY = 50;
 
 /** What all jobs of a request are written with: each has a row of its own, with its command. */
 export const MOST_REQUEST_BYTES = 64 * MIB;
-/** Of all jobs of a request. To write so many takes some 0.3 s. */
-export const MOST_DEPENDENCIES = 100_000;
-/** What one turn writes, unless a single request is larger. */
-export const MOST_TURN_BYTES = 64 * MIB;
+/** Of all jobs of a request. */
+export const MOST_DEPENDENCIES = 20_000;
+/** What the requests of one turn may write, unless a single one is larger. */
+export const MOST_TURN_BYTES = 16 * MIB;
 /** What waits for its turn. */
 export const MOST_WAITING_BYTES = 256 * MIB;
 /** Of the requests of the jobs in an answer. */
 export const MOST_LIST_BYTES = 64 * MIB;
 export const MOST_TOKENS = 100_000;
+/** After which a turn leaves what it has not come to for the next. */
+export const TURN_SECONDS = 0.05;
+/** After so many statements it does too. */
+export const TURN_STATEMENTS = 5000;
+/** Jobs of a submission that are taken in a turn. */
+export const SUBMIT_STEP = 1000;
+/** Of a list, in one step of a turn. */
+export const STEP_JOBS = 250;
 /** Jobs that are deleted in a turn when their month has been moved into a file. */
 export const ARCHIVE_BATCH = 500;
 

@@ -42,7 +42,8 @@ it.each(["SIGTERM", "SIGKILL"] as const)(
     writeFileSync(go, "");
     expect(await wait.end).toMatchObject({ status: 3 });
     expect(await logs.end).toMatchObject({ status: 0, stdout: "one\ntwo\n" });
-    await expect.poll(() => kinds, { timeout: 60_000 }).toContain("ended");
+    await expect.poll(() => kinds, { timeout: 60_000 }).toContain("started-farm");
+    await expect.poll(() => kinds, { timeout: 60_000 }).toContain("failed");
     expect(kinds.filter((kind) => kind === "started-farm")).toHaveLength(1);
     events.child.kill("SIGINT");
     for (const { end } of [wait, events])

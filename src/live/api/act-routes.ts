@@ -1,9 +1,9 @@
-import { MOST_LIST_BYTES } from "../limits.ts";
+import { MOST_LIST_BYTES, STEP_JOBS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { findJob } from "../store/job-views.ts";
-import type { Asked, Route } from "./api.ts";
+import { asJson, type Asked, type Route } from "./api.ts";
 import { json, the, ActedOnJobs } from "./answers.ts";
-import { changeable } from "./job-routes.ts";
+import { changeable, mayChange } from "./job-routes.ts";
 import { JobListBody, JobParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
@@ -46,14 +46,16 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
         void refused.push({ job, status, error: message });
       const numbers = new Map<number, string>();
       let bytes = 0;
-      for (const name of (asked.body as JobListBody).jobs)
+      const names = (asked.body as JobListBody).jobs;
+      const owners = await farm.lists.do("owners", { names });
+      for (const [at, owner] of owners.entries())
         try {
-          const { number, command } = changeable(asked, farm, name);
-          numbers.set(number, name);
-          for (const word of command) bytes += word.length;
+          const { number, bytes: length } = mayChange(owner, names[at]!, asked);
+          numbers.set(number, names[at]!);
+          bytes += length;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          refuse(name, error);
+          refuse(names[at]!, error);
         }
       if (bytes > MOST_LIST_BYTES)
         throw new Refusal(
@@ -66,13 +68,28 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
         refuse(numbers.get(number)!, refusal);
       });
       const done = [...numbers.keys()].filter((number) => !isRefused.has(number));
-      return { jobs: done.map((number) => findJob(farm.database, number)), refused };
+      const jobs = await farm.lists.do("jobsNumbered", { numbers: done });
+      const rest = `,"refused":${JSON.stringify(refused)}}`;
+      return asJson(Buffer.concat([Buffer.from('{"jobs":'), jobs, Buffer.from(rest)]));
     },
   },
 ]);
 
-/** All in one turn. */
-function toEach(
+/** Some at a time, so that other work goes on in between. */
+async function toEach(
+  verb: Verb,
+  jobs: readonly number[],
+  asked: Asked,
+  farm: ServiceHandle,
+  refuse: (refusal: Refusal, job: number) => void,
+): Promise<void> {
+  const parts: Promise<void>[] = [];
+  for (let at = 0; at < jobs.length; at += STEP_JOBS)
+    parts.push(toSome(verb, jobs.slice(at, at + STEP_JOBS), asked, farm, refuse));
+  await Promise.all(parts);
+}
+
+function toSome(
   verb: Verb,
   jobs: readonly number[],
   { identity }: Asked,

@@ -214,26 +214,39 @@ export const jobRoutes: readonly Route[] = [
 ];
 
 /** The job that a request names. */
-export function jobOf(asked: Asked, farm: ServiceHandle): JobView {
-  return jobNamed((asked.params as JobParams).job, asked, farm);
+function jobOf(asked: Asked, { database }: ServiceHandle): JobView {
+  const { job: name } = asked.params as JobParams;
+  return visible(findJobNamed(database, name), name, asked);
 }
 
 /** For a user, other users' jobs do not seem to exist. */
-export function jobNamed(name: string, { identity }: Asked, { database }: ServiceHandle): JobView {
-  const job = findJob(database, /^\d+$/.test(name) ? Number(name) : name);
+function visible<Job extends { readonly user: string }>(
+  job: Job | null,
+  name: string,
+  { identity }: Asked,
+): Job {
   if (job === null || (identity.role === "user" && job.user !== identity.user))
     throw new Refusal(404, `there is no job ${name}`);
   return job;
 }
 
-/** The job that a request is to change: one of the user's own, or any job for an operator. */
-export function changeable(
+/** A job that a request is to change: one of the user's own, or any job for an operator. */
+export function mayChange<Job extends { readonly number: number; readonly user: string }>(
+  job: Job | null,
+  name: string,
   asked: Asked,
-  farm: ServiceHandle,
-  name = (asked.params as JobParams).job,
-): JobView {
-  const job = jobNamed(name, asked, farm);
-  if (job.user !== asked.identity.user && !mayBe(asked.identity, "operator"))
-    throw new Refusal(403, `job ${job.number} belongs to ${job.user}`);
-  return job;
+): Job {
+  const { number, user } = visible(job, name, asked);
+  if (user !== asked.identity.user && !mayBe(asked.identity, "operator"))
+    throw new Refusal(403, `job ${number} belongs to ${user}`);
+  return job!;
+}
+
+export function changeable(asked: Asked, { database }: ServiceHandle): JobView {
+  const { job: name } = asked.params as JobParams;
+  return mayChange(findJobNamed(database, name), name, asked);
+}
+
+function findJobNamed(database: ServiceHandle["database"], name: string): JobView | null {
+  return findJob(database, /^\d+$/.test(name) ? Number(name) : name);
 }

@@ -26,10 +26,8 @@ export async function submit(
       `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
     );
   await checkGrants(identity, grants, jobs, ownersOf(service.farm));
-  return service.loop.act(
-    (turn) => service.submitting.submit(turn, { user: identity.user, jobs, environment, key }),
-    { bytes },
-  );
+  const submission = { user: identity.user, jobs, environment, key };
+  return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */

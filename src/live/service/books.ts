@@ -25,14 +25,14 @@ export interface LiveJob {
   /** Its user has suspended it: it keeps its cores and memory. */
   isPaused: boolean;
   /** Jobs that it waits for. */
-  after: ReadonlySet<number>;
+  after: Set<number>;
   /** Attempts at it that are not over. */
   attempts: readonly LiveAttempt[];
   /** The decision engine's numbers for second attempts that a strategy made. */
   twins: readonly number[];
 }
 
-/** Most of many jobs wait for no other and run nowhere: they share these. */
+/** Most of many jobs wait for no other and run nowhere: they share these, to which nothing is added. */
 export const NOTHING_RUNS = { after: new Set<number>(), attempts: [], twins: [], machines: [] } as const;
 
 export interface LiveAttempt {
@@ -96,8 +96,10 @@ export function suspendReason({ isPaused, attempts }: LiveJob): string {
 export function holdReason(job: LiveJob): string {
   if (job.state !== "held") return job.reason;
   if (job.isHeld) return "by its user";
-  const after = [...job.after];
-  return after.length === 0
-    ? ""
-    : `waits for job ${after.slice(0, 5).join(", ")}${after.length > 5 ? ", …" : ""}`;
+  const first: number[] = [];
+  for (const number of job.after) {
+    if (first.length === 5) return `waits for job ${first.join(", ")}, …`;
+    first.push(number);
+  }
+  return first.length === 0 ? "" : `waits for job ${first.join(", ")}`;
 }

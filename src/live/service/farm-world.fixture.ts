@@ -30,6 +30,8 @@ export class FarmWorld {
   data: string | null = null;
   /** What every commit fails with; null: they do not. */
   databaseFailsWith: string | null = null;
+  /** Inputs and steps of a turn. */
+  mostSteps = Infinity;
   /** Why the last service ended; null: it did not. */
   failure: Error | null = null;
   /** A fault to be found: people are answered when their act is dealt with, before it is written. */
@@ -102,6 +104,7 @@ export class FarmWorld {
           if (!life.isDead) this.failure = error;
         },
         soon: (run) => system.clock.after(0, run),
+        mostSteps: this.mostSteps,
         data: this.data,
         reader: this.reader(database),
         keep: async () => undefined,

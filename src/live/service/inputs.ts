@@ -4,7 +4,8 @@ import type { Turn } from "./turn.ts";
 
 /** Something that came in, to be dealt with in the next turn. */
 export interface Input {
-  deal(turn: Turn): void;
+  /** Returns whether it is done; otherwise it goes on in the next turn. */
+  deal(turn: Turn): boolean;
   settle(error: Error | null): void;
   /** Until when it waits if nothing can be written, on the monotonic clock; Infinity: as long as it takes. */
   readonly patienceEnds: number;
@@ -36,6 +37,13 @@ export class Inputs {
     let bytes = 0;
     const end = this.waiting.findIndex((input, at) => (bytes += input.bytes) > MOST_TURN_BYTES && at > 0);
     return this.remove(this.waiting.splice(0, end < 0 ? this.waiting.length : end));
+  }
+
+  /** Puts back what a turn has not come to, before what came since. */
+  putBack(inputs: readonly Input[]): void {
+    if (inputs.length === 0) return;
+    this.waiting = [...inputs, ...this.waiting];
+    for (const { bytes } of inputs) this.bytes += bytes;
   }
 
   /** Removes and returns all. */

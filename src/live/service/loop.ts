@@ -1,5 +1,7 @@
 import type { Clock } from "../engines/system/clock.ts";
+import { TURN_SECONDS, TURN_STATEMENTS } from "../limits.ts";
 import { databaseFailure, isTransient, type Database } from "../store/database.ts";
+import { Backlog } from "./backlog.ts";
 import type { Passing } from "./crash-points.ts";
 import { Inputs, type Input } from "./inputs.ts";
 import { Refusal } from "./refusal.ts";
@@ -21,6 +23,8 @@ export interface LoopParts {
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly written: (turn: Turn, seconds: number) => void;
+  /** How much a turn does at the most, in inputs and steps, where it is not over before; Infinity: it goes by time alone. */
+  readonly mostSteps: number;
   /** Runs its argument after what has come in by now: `setImmediate`. */
   readonly soon: (run: () => void) => void;
 }
@@ -50,6 +54,7 @@ const PAUSE_PART = 3;
 export class Loop {
   private readonly parts: LoopParts;
   private readonly inputs = new Inputs();
+  private readonly backlog = new Backlog();
   private isDue = false;
   private turns = 0;
   private timer: (() => void) | null = null;
@@ -71,7 +76,18 @@ export class Loop {
    * @throws Refusal what `deal` throws before it has changed anything; or if nothing can be written for some time, and
    * `deal` was not called yet
    */
-  act<Result>(deal: (turn: Turn) => Result, { bytes = 0, meanwhile }: Taking = {}): Promise<Result> {
+  act<Result>(deal: (turn: Turn) => Result, taking: Taking = {}): Promise<Result> {
+    return this.actInSteps((turn) => ({ result: deal(turn) }), taking);
+  }
+
+  /**
+   * As `act`, for what is too much for a turn: `deal` is called in one turn after the other until it has a result.
+   * Nothing else is dealt with or decided in between. What it has done is kept if the service ends before that.
+   */
+  actInSteps<Result>(
+    deal: (turn: Turn) => { readonly result: Result } | null,
+    { bytes = 0, meanwhile }: Taking = {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.isStopped) return reject(new Refusal(503, "the farm is stopping"));
       let result: Result;
@@ -79,13 +95,16 @@ export class Loop {
       this.inputs.add({
         deal: (turn) => {
           try {
-            result = deal(turn);
+            const dealt = deal(turn);
+            if (dealt === null) return false;
+            result = dealt.result;
           } catch (error) {
             // Any other error leaves the books half changed: the process ends, and the next one starts from what is
             // written.
             if (!(error instanceof Refusal)) throw error;
             refusal = error;
           }
+          return true;
         },
         settle: (error) => {
           if (refusal !== null) reject(refusal);
@@ -104,14 +123,20 @@ export class Loop {
   /** Runs `deal` in the next turn, without a result. */
   tell(deal: (turn: Turn) => void): void {
     if (this.isStopped) return;
-    this.inputs.add({ deal, settle: () => undefined, patienceEnds: Infinity, bytes: 0, meanwhile: null });
+    this.inputs.add({
+      deal: (turn) => (deal(turn), true),
+      settle: () => undefined,
+      patienceEnds: Infinity,
+      bytes: 0,
+      meanwhile: null,
+    });
     this.soon();
   }
 
   /** Processes the input that has come in, and then takes no more. */
   stop(): void {
     if (this.isStopped) return;
-    while (this.unwritten === null && !this.inputs.isEmpty) this.turn();
+    while (this.unwritten === null && this.hasMore) this.turn();
     this.end(new Refusal(503, "the farm has stopped before this was written"));
   }
 
@@ -142,24 +167,49 @@ export class Loop {
 
   private turn(): void {
     const { clock, farmTime, decide, nextTime } = this.parts;
-    const inputs = this.inputs.take();
+    const taken = this.inputs.take();
+    let dealt = 0;
+    let isWhole = true;
     try {
-      const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds());
-      for (const input of inputs) {
-        input.deal(turn);
+      const turn = new Turn(++this.turns, farmTime(), clock.unixSeconds(), this.backlog);
+      const isEnough = this.budget(turn);
+      // What is left of the turns before comes first, but something new is taken in every turn.
+      this.backlog.run(turn, isEnough);
+      for (const input of taken) {
+        isWhole = input.deal(turn);
         turn.runNext();
+        if (!isWhole) break;
+        dealt++;
+        this.backlog.run(turn, isEnough);
+        if (isEnough()) break;
       }
-      if (nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
+      const [first, ...rest] = taken.slice(dealt);
+      // What has begun is not refused any more.
+      if (first !== undefined)
+        this.inputs.putBack([isWhole ? first : { ...first, patienceEnds: Infinity }, ...rest]);
+      if (isWhole && nextTime() <= turn.at && clock.monotonicSeconds() >= this.notBefore) {
         const begun = clock.monotonicSeconds();
         decide(turn);
         turn.runNext();
         const ended = clock.monotonicSeconds();
         this.notBefore = ended + (ended - begun) * PAUSE_PART;
       }
-      this.write(turn, inputs);
+      this.write(turn, taken.slice(0, dealt));
     } catch (error) {
-      this.fail(error, inputs);
+      this.fail(error, taken);
     }
+  }
+
+  /** Whether a turn that begins now has done enough. */
+  private budget(turn: Turn): () => boolean {
+    const { clock, mostSteps } = this.parts;
+    const end = clock.monotonicSeconds() + TURN_SECONDS;
+    let steps = 0;
+    return () => ++steps > mostSteps || turn.statements > TURN_STATEMENTS || clock.monotonicSeconds() > end;
+  }
+
+  private get hasMore(): boolean {
+    return !this.inputs.isEmpty || !this.backlog.isEmpty;
   }
 
   private write(turn: Turn, inputs: readonly Input[], writes = turn.finish()): void {
@@ -245,7 +295,7 @@ export class Loop {
     const { clock, farmTime, nextTime } = this.parts;
     this.timer?.();
     this.timer = null;
-    if (!this.inputs.isEmpty) return this.soon();
+    if (this.hasMore) return this.soon();
     const due = nextTime();
     if (due === Infinity) return;
     const pause = Math.max(0, this.notBefore - clock.monotonicSeconds());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { identityOf } from "../store/tokens.ts";
+import { SUBMIT_STEP } from "../limits.ts";
 import { Farm } from "./farm.fixture.ts";
 import { simulatedJob } from "./farm-world.fixture.ts";
 import type { JobRequest } from "./job-request.ts";
@@ -70,6 +71,123 @@ describe("a request that the database would not take", () => {
     await farm.world.start();
     expect((await farm.submit(1)).number).toBe(2);
     expect(farm.world.wrong()).toEqual([]);
+  });
+});
+
+describe("a turn that has done enough", () => {
+  const dependents = 6;
+
+  it("leaves the rest to later turns, and to the next service where this one dies", async () => {
+    let left = 0;
+    for (let diesAt = 1, isWhole = false; !isWhole; diesAt++) {
+      const farm = await Farm.of(one);
+      await farm.submit(100);
+      for (const condition of ["ok", "failed"] as const)
+        for (let i = 0; i < dependents; i++)
+          await farm.submit(10, { cores: 0.1, after: [{ job: 1, condition }] });
+      farm.world.mostSteps = 1;
+      await farm.world.start(diesAt);
+      await farm.pass(101);
+      const states = [2, 3, 4, 5, 6, 7].map((job) => farm.state(job));
+      if (farm.world.isDead && farm.state(1) === "ended")
+        left += Number(states.includes("held") && states.some((state) => state !== "held"));
+      await farm.pass(60);
+      isWhole = !farm.world.isDead;
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(60);
+      for (let job = 2; job < 2 + 2 * dependents; job++)
+        expect(farm.state(job)).toBe(job < 2 + dependents ? "ended" : "cancelled");
+      expect(farm.world.wrong()).toEqual([]);
+    }
+    // It did die with some of them released.
+    expect(left).toBeGreaterThan(0);
+  });
+
+  it("takes something new in each turn, in order, however much is left", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000, { hold: true });
+    await farm.submit(
+      1,
+      {},
+      { jobs: Array.from({ length: 50 }, () => simulatedJob({ after: [{ job: 1, condition: "any" }] })) },
+    );
+    farm.world.mostSteps = 2;
+    await farm.world.start();
+    const turns: number[] = [];
+    const noting = (service: Service): Promise<SubmittedJob[]> =>
+      service.loop.act((turn) => {
+        turns.push(turn.number);
+        return [];
+      });
+    const cancelling = ({ loop, acts }: Service): Promise<SubmittedJob[]> =>
+      loop.act((turn) => {
+        acts.cancel(turn, 1, "ann");
+        turns.push(turn.number);
+        return [];
+      });
+    await together(farm, [cancelling, noting, noting, noting]);
+    await farm.pass(1);
+    expect(turns.map((turn) => turn - turns[0])).toEqual([0, 1, 2, 3]);
+  });
+});
+
+describe("a submission that is too much for a turn", () => {
+  const most = 2 * SUBMIT_STEP + 1;
+  const jobs = Array.from({ length: most }, () => simulatedJob({ cores: 0.001, memoryMiB: 1 }));
+  const environment = { CROFT_SIMULATED_SECONDS: "10" };
+  const inSteps = ({ loop, submitting: each }: Service, key: string | null): Promise<SubmittedJob[]> =>
+    loop.actInSteps(each.inSteps({ user: "ann", jobs, environment, key }));
+
+  it("is taken in several, and nothing starts or is taken in between", async () => {
+    const farm = await Farm.of(one);
+    const turns: number[] = [];
+    const noting = (service: Service): Promise<SubmittedJob[]> =>
+      service.loop.act((turn) => {
+        turns.push(turn.number);
+        expect(service.books.jobs.size).toBe(turns.length === 1 ? 0 : most);
+        expect(service.books.attempts.size).toBe(0);
+        return [];
+      });
+    const [, taken, , again] = await together(farm, [
+      noting,
+      (service) => inSteps(service, "k"),
+      noting,
+      (service) => inSteps(service, "k"),
+    ]);
+    // Three to check them, and three to take them.
+    expect(turns[1]! - turns[0]!).toBe(5);
+    expect(taken.map(({ number }) => number)).toEqual(Array.from({ length: most }, (_, at) => at + 1));
+    expect(again.map(({ number }) => number)).toEqual(taken.map(({ number }) => number));
+    await farm.pass(60);
+    expect(farm.state(most)).toBe("ended");
+    expect(farm.world.database.all("SELECT * FROM unfinished")).toEqual([]);
+  });
+
+  it("is taken or is not, and nothing of it runs, whenever the service dies", async () => {
+    let taken = 0;
+    let notWhole = 0;
+    for (let diesAt = 1, isWhole = false; !isWhole; diesAt++) {
+      const farm = await Farm.of(one);
+      await farm.world.start(diesAt);
+      if (!farm.world.isDead) await farm.world.act((service) => inSteps(service, "k"));
+      isWhole = !farm.world.isDead;
+      await farm.world.start();
+      const before = Number(farm.world.database.get("SELECT count(*) AS count FROM job")!["count"]);
+      if (before > 0 && before < most) {
+        notWhole++;
+        expect(farm.state(1)).toBe("cancelled");
+        expect(farm.world.runs().size).toBe(0);
+      }
+      const outcome = await farm.world.act((service) => inSteps(service, "k"));
+      const [{ number: first }] = (outcome as { answer: SubmittedJob[] }).answer;
+      expect(first).toBe(before === most ? 1 : before + 1);
+      if (before === most) taken++;
+      expect(farm.world.service.books.jobs.size).toBe(most);
+      expect(farm.world.wrong()).toEqual([]);
+    }
+    expect(taken).toBeGreaterThan(0);
+    expect(notWhole).toBeGreaterThan(1);
   });
 });
 

@@ -35,9 +35,10 @@ export class Reconciling {
   compare(turn: Turn, pool: LivePool, listing: Listing, listedIn: number): void {
     const { books, reports, start } = this.parts;
     const known = new Map(listing.attempts.map((attempt) => [attemptKey(attempt.id), attempt]));
+    // Copied: outcomes remove attempts.
     const ours = [...books.attempts].filter(([, { pool: at }]) => at === pool.number);
-    for (const [key, attempt] of ours) {
-      if (attempt.turn > listedIn) continue;
+    const compare = (turn: Turn, [key, attempt]: (typeof ours)[number]): void => {
+      if (attempt.turn > listedIn || attempt.state === "over") return;
       const found = known.get(key);
       const id: AttemptId = { job: attempt.job.id, attempt: attempt.attempt };
       if (found !== undefined) this.catchUp(turn, pool, attempt, found);
@@ -46,8 +47,8 @@ export class Reconciling {
       else if (attempt.startedAt === null) turn.effect(() => pool.carryOut(attempt));
       else
         reports.take(turn, pool, { kind: "lost", id, reason: `pool ${pool.name} does not know it any more` });
-      turn.runNext();
-    }
+    };
+    for (const pair of ours) turn.later((then) => compare(then, pair));
     const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
     for (const stranger of strangers) this.stranger(turn, pool, stranger);
     if (listing.foreign.length > 0)

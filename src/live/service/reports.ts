@@ -60,7 +60,7 @@ export class Reports {
 
   /** Reports which machines are closed. Repeating it changes nothing. */
   closings(turn: Turn, pool: LivePool): void {
-    for (const machine of pool.closings.keys()) this.closing(turn, pool, machine);
+    for (const machine of pool.closings.keys()) turn.later((then) => this.closing(then, pool, machine));
   }
 
   private closing(turn: Turn, pool: LivePool, machine: number | undefined): void {

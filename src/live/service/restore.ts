@@ -139,7 +139,9 @@ function readBooks(database: Database, farm: PlainFarm, dependencies: Dependenci
   for (const [after, waiting] of dependencies.all)
     for (const number of waiting.keys()) {
       const job = books.jobs.get(number);
-      if (job !== undefined) job.after = new Set([...job.after, after]);
+      if (job === undefined) continue;
+      if (job.after.size === 0) job.after = new Set();
+      job.after.add(after);
     }
   for (const { engine_job, job } of database.all("SELECT engine_job, job FROM twin")) {
     const of = books.jobs.get(Number(job));

@@ -1,4 +1,5 @@
 import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
+import type { Database } from "../store/database.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
 import {
   holdReason,
@@ -9,6 +10,7 @@ import {
   type LiveJob,
 } from "./books.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { unmetDependencies } from "../store/dependencies.ts";
 import { isFinal, type FinalState } from "./job-states.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
@@ -24,6 +26,7 @@ export interface JobEnd {
 }
 
 export interface SchedulingParts {
+  readonly database: Database;
   readonly books: Books;
   readonly journal: Journal;
   readonly pools: readonly LivePool[];
@@ -77,18 +80,43 @@ export class Scheduling {
     for (const number of released) {
       const waiting = books.jobs.get(number);
       if (waiting === undefined || !waiting.after.has(job.number)) continue;
-      waiting.after = without(waiting.after, job.number);
-      turn.next(() => this.unholdIfFree(turn, waiting));
+      waiting.after.delete(job.number);
+      turn.later((then) => this.unholdIfFree(then, waiting));
     }
     for (const number of hopeless) {
       const waiting = books.jobs.get(number);
-      if (waiting !== undefined)
-        turn.next(() => this.cancel(turn, waiting, `job ${job.number}, which it waits for, is ${state}`));
+      if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, job.number, state));
     }
+  }
+
+  /**
+   * Goes on with what the service before had left for a later turn: jobs that waited for others that are over, and the
+   * jobs of a submission that was not whole, of which nobody knows.
+   */
+  goOn(turn: Turn): void {
+    const { books, database } = this.parts;
+    for (const { first, last } of database.all("SELECT first, last FROM unfinished"))
+      for (let number = Number(first); number <= Number(last); number++) {
+        const job = books.jobs.get(number);
+        if (job !== undefined) this.cancel(turn, job, "its submission was not whole when the service ended");
+      }
+    turn.write("DELETE FROM unfinished");
+    for (const { job, after, state } of unmetDependencies(database)) {
+      const waiting = books.jobs.get(job);
+      if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, after, state));
+    }
+    for (const job of books.jobs.values())
+      if (job.state === "held" && !job.isHeld && job.after.size === 0)
+        turn.later((then) => this.unholdIfFree(then, job));
+  }
+
+  private giveUp(turn: Turn, job: LiveJob, after: number, state: FinalState): void {
+    if (!isFinal(job.state)) this.cancel(turn, job, `job ${after}, which it waits for, is ${state}`);
   }
 
   /** Releases a held job if nothing holds it any more. */
   unholdIfFree(turn: Turn, job: LiveJob): void {
+    if (isFinal(job.state)) return;
     job.reason = holdReason(job);
     turn.changed(job);
     if (job.state !== "held" || job.isHeld || job.after.size > 0) return;
@@ -328,10 +356,4 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
-}
-
-function without(set: ReadonlySet<number>, number: number): ReadonlySet<number> {
-  const rest = new Set(set);
-  rest.delete(number);
-  return rest;
 }

@@ -43,6 +43,8 @@ export interface ServiceParts {
   readonly passing: Passing;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
+  /** Inputs and steps of a turn; unless given it goes by time alone. */
+  readonly mostSteps?: number;
   /** For what reads or writes very much: not one that lists are asked of, which would wait for it. */
   readonly reader: Reader;
   /** The folder with all that the service keeps; null: the jobs of old months stay in the database. */
@@ -105,7 +107,7 @@ export class Service {
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
     const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
-    this.scheduling = new Scheduling({ books, journal, pools, dependencies, reasons, start });
+    this.scheduling = new Scheduling({ database, books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.reports = new Reports(books, this.scheduling, notice);
@@ -134,6 +136,7 @@ export class Service {
         parts.failed(error);
       },
       soon: parts.soon ?? setImmediate,
+      mostSteps: parts.mostSteps ?? Infinity,
       written: (turn, seconds) => {
         this.lastTurn = turn.number;
         this.explaining.written();
@@ -207,9 +210,11 @@ export class Service {
         else this.reconciling.compare(turn, pool, listing, 0);
         this.reports.closings(turn, pool);
       });
+      this.scheduling.goOn(turn);
+      turn.runAll();
       for (const { pool, report } of early) {
         this.reports.take(turn, pool, report);
-        turn.runNext();
+        turn.runAll();
       }
       turn.event("started-farm");
     });

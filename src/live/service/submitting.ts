@@ -1,4 +1,5 @@
 import type { AttributeTypes, EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
+import { SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
 import { readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
@@ -51,6 +52,9 @@ interface Known {
   readonly taken?: readonly SubmittedJob[];
 }
 
+/** Does a part in a turn; null: more is to be done in the next. */
+type Step = (turn: Turn) => { readonly result: SubmittedJob[] } | null;
+
 const KEYS_KEPT = 10_000;
 const DAY_SECONDS = 86_400;
 /** How long a key is remembered. */
@@ -86,38 +90,81 @@ export class Submitting {
 
   /** @throws Refusal if one of the jobs is impossible: then none is taken */
   submit(turn: Turn, submission: Submission): SubmittedJob[] {
-    const { user, jobs, environment, key } = submission;
+    const step = this.inSteps(submission);
+    for (;;) {
+      const taken = step(turn);
+      if (taken !== null) return taken.result;
+    }
+  }
+
+  /**
+   * Takes some jobs a turn, since the rows of all may be too much for one: for `Loop.actInSteps`. If the service ends
+   * before all are taken, the next one takes those back that were: see `Scheduling.goOn`.
+   */
+  inSteps({ user, jobs, environment, key }: Submission): Step {
     const hash = key === null ? "" : hashOf(JSON.stringify([jobs, environment]));
-    const before = key === null ? null : this.known(user, key, hash);
-    if (before !== null) return before.numbers.map((number, at) => this.again(number, before.taken?.[at]));
-    const texts = jobs.map((request, at) => this.checked(request, jobs.length > 1 ? at : null));
-    this.outputFiles.check(user, jobs);
+    const isLong = jobs.length > SUBMIT_STEP;
+    const texts: (Requirement | null)[] = [];
+    let take: Step | null = null;
+    return (turn) => {
+      if (take !== null) return take(turn);
+      const before = key === null || texts.length > 0 ? null : this.known(user, key, hash);
+      if (before !== null)
+        return { result: before.numbers.map((number, at) => this.again(number, before.taken?.[at])) };
+      // All checks, before anything is changed.
+      for (const request of jobs.slice(texts.length, texts.length + SUBMIT_STEP))
+        texts.push(this.checked(request, jobs.length > 1 ? texts.length : null));
+      if (texts.length < jobs.length) return null;
+      this.outputFiles.check(user, jobs);
+      take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
+      return isLong ? null : take(turn);
+    };
+  }
+
+  private taking(
+    turn: Turn,
+    { user, jobs, environment, key }: Submission,
+    hash: string,
+    texts: readonly (Requirement | null)[],
+  ): Step {
     const environmentId = this.environments.numberOf(turn, environment);
     const first = this.nextNumber;
-    const taken = jobs.map((request, at) =>
-      this.take(
-        turn,
-        user,
-        request.array === null ? request : { ...request, array: { first, index: request.array.index } },
-        texts[at]!,
-        environmentId,
-      ),
+    const isLong = jobs.length > SUBMIT_STEP;
+    if (isLong)
+      turn.write("INSERT INTO unfinished (first, last) VALUES (?, ?)", first, first + jobs.length - 1);
+    const taken: SubmittedJob[] = [];
+    return (present) => {
+      for (const request of jobs.slice(taken.length, taken.length + SUBMIT_STEP)) {
+        const { array } = request;
+        const whole = array === null ? request : { ...request, array: { first, index: array.index } };
+        taken.push(this.take(present, user, whole, texts[taken.length]!, environmentId));
+      }
+      if (taken.length < jobs.length) return null;
+      if (isLong) present.write("DELETE FROM unfinished WHERE first = ?", first);
+      if (key !== null) this.remember(present, user, key, hash, taken);
+      return { result: taken };
+    };
+  }
+
+  private remember(
+    turn: Turn,
+    user: string,
+    key: string,
+    hash: string,
+    taken: readonly SubmittedJob[],
+  ): void {
+    const numbers = taken.map(({ number }) => number);
+    this.keys.set(turn, `${user}\n${key}`, { hash, numbers, taken });
+    turn.write(
+      "INSERT INTO submission (user, key, hash, numbers, at) VALUES (?, ?, ?, ?, ?)",
+      user,
+      key,
+      hash,
+      JSON.stringify(numbers),
+      turn.at,
     );
-    if (key !== null) {
-      const numbers = taken.map(({ number }) => number);
-      this.keys.set(turn, `${user}\n${key}`, { hash, numbers, taken });
-      turn.write(
-        "INSERT INTO submission (user, key, hash, numbers, at) VALUES (?, ?, ?, ?, ?)",
-        user,
-        key,
-        hash,
-        JSON.stringify(numbers),
-        turn.at,
-      );
-      // By the farm's clock: if the machine's jumps, no key is forgotten before its time.
-      turn.write("DELETE FROM submission WHERE at < ?", turn.at - KEY_DAYS * DAY_SECONDS);
-    }
-    return taken;
+    // By the farm's clock: if the machine's jumps, no key is forgotten before its time.
+    turn.write("DELETE FROM submission WHERE at < ?", turn.at - KEY_DAYS * DAY_SECONDS);
   }
 
   /** The jobs that a key has made; null: none yet. */

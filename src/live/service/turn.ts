@@ -2,6 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 
 import type { EngineEvent, PlainDecision } from "../../core/index.ts";
 import type { Write } from "../store/database.ts";
+import type { Backlog } from "./backlog.ts";
 import type { LiveAttempt, LiveJob } from "./books.ts";
 
 /** What happened, for people. */
@@ -44,7 +45,10 @@ export class Turn {
   private readonly laterEffects: (() => void)[] = [];
   private readonly steps: (() => void)[] = [];
 
-  constructor(number: number, at: number, unixSeconds: number) {
+  private readonly backlog: Backlog;
+
+  constructor(number: number, at: number, unixSeconds: number, backlog: Backlog) {
+    this.backlog = backlog;
     this.number = number;
     this.at = at;
     this.unixSeconds = unixSeconds;
@@ -86,6 +90,11 @@ export class Turn {
     this.steps.push(step);
   }
 
+  /** Adds a step to this turn, or a later one if this one has done enough. The next start must find it again. */
+  later(step: (turn: Turn) => void): void {
+    this.backlog.add(step);
+  }
+
   event(kind: string, more: Omit<FarmEvent, "kind"> = {}): void {
     this.events.push({ kind, ...more });
   }
@@ -96,8 +105,19 @@ export class Turn {
     this.steps.length = 0;
   }
 
+  /** Leaves nothing for later turns. */
+  runAll(): void {
+    this.runNext();
+    this.backlog.run(this, () => false);
+  }
+
   get effects(): readonly (() => void)[] {
     return this.laterEffects;
+  }
+
+  /** How many it will write as it stands. */
+  get statements(): number {
+    return this.newJobs.size + this.jobs.size + this.attempts.size + this.writes.length + this.events.length;
   }
 
   /** All that the turn writes. */

@@ -122,6 +122,23 @@ export function findJob(connection: Connection, name: number | string): JobView 
   return row === undefined ? null : jobView(row);
 }
 
+export interface Owner {
+  readonly number: number;
+  readonly user: string;
+  /** Of what it asked for. */
+  readonly bytes: number;
+}
+
+/** By a job's number, or its UUID; null where there is none. */
+export function ownerOf(connection: Connection, name: string): Owner | null {
+  const row = connection.get(
+    `SELECT number, user, length(request) AS bytes FROM job WHERE ${/^\d+$/.test(name) ? "number" : "id"} = ?`,
+    /^\d+$/.test(name) ? Number(name) : name,
+  );
+  if (row === undefined) return null;
+  return { number: Number(row["number"]), user: String(row["user"]), bytes: Number(row["bytes"]) };
+}
+
 export function attemptsOf(connection: Connection, job: number): AttemptView[] {
   return connection.all("SELECT * FROM attempt WHERE job = ? ORDER BY attempt", job).map((row) => ({
     attempt: Number(row["attempt"]),

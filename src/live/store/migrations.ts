@@ -21,6 +21,7 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `machine`: machines that a person has drained.
  * - `archive`: months whose jobs are in files; `moving`: the month whose jobs are being moved into one: `archive.ts`.
  * - `token`: who may come in over TCP, by hashes.
+ * - `unfinished`: the submission that is being taken, by its first and last job.
  * - `submission`: idempotency keys and the jobs they made.
  */
 export const migrations: readonly Migration[] = [
@@ -162,5 +163,6 @@ export const migrations: readonly Migration[] = [
     done INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_by_environment ON job (environment);
+  CREATE TABLE unfinished (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
   `,
 ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { monthToMove, type Month } from "../archive.ts";
 import type { Connection } from "../database.ts";
-import { listEvents, listJobs, type EventFilter, type JobFilter } from "../job-views.ts";
+import { findJob, listEvents, listJobs, ownerOf, type EventFilter, type JobFilter } from "../job-views.ts";
 
 type Task = (connection: Connection, input: never) => unknown;
 
@@ -11,6 +11,14 @@ type Task = (connection: Connection, input: never) => unknown;
 export const tasks = {
   /** Jobs, as the JSON of `JobView[]`. */
   jobs: (connection, filter: JobFilter) => json(listJobs(connection, filter)),
+
+  /** Those of these numbers, in that order, as the JSON of `JobView[]`. */
+  jobsNumbered: (connection, { numbers }: { readonly numbers: readonly number[] }) =>
+    json(numbers.map((number) => findJob(connection, number))),
+
+  /** Of each job that is named, by number or UUID: its number, whose it is and how long its request; null: there is none. */
+  owners: (connection, { names }: { readonly names: readonly string[] }) =>
+    names.map((name) => ownerOf(connection, name)),
 
   /** Events, as the JSON of `EventView[]`. */
   events: (connection, filter: EventFilter) => json(listEvents(connection, filter)),
@@ -79,5 +87,5 @@ export function inlineReader(connection: Connection): Reader {
 }
 
 function json(value: unknown): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.from(JSON.stringify(value)));
+  return new TextEncoder().encode(JSON.stringify(value));
 }
