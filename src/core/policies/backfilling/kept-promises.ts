@@ -4,13 +4,11 @@ import { NONE } from "../../none.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Joining, Policy, PolicyContext, PolicyState, PromiseView } from "../../pool/policy.ts";
-import type { PromisedStart, WaitRule } from "../../reasons/reason.ts";
 import { CandidatesOfQueue, earliestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
 import {
   countsByDelay,
   delayNames,
-  delayOf,
   HIGHER_RANK,
   LATE_CYCLE,
   NOT_DELAYED,
@@ -18,7 +16,9 @@ import {
   REFUSED,
   RESUMED,
 } from "./delays.ts";
+import { loadedGivenBack, savedGivenBack, takeGivenBack, type GivenBack } from "./given-back.ts";
 import { Planner } from "./planner.ts";
+import { PromiseNotes } from "./promise-notes.ts";
 import { RecentStarts } from "./recent-starts.ts";
 import { RunningJobs } from "./running-jobs.ts";
 
@@ -43,23 +43,6 @@ const causes: Readonly<Record<Joining, number>> = {
   longer: OVERRUN,
 };
 
-/** The jobs that are named as those that a start would delay. */
-const NAMED = 5;
-
-/** What a job gave back before its expected end. */
-interface GivenBack {
-  /** What a task held. */
-  readonly cores: number;
-  readonly memory: number;
-  readonly gpu: number;
-  /** The number of its request for licences. */
-  readonly licences: number;
-  readonly from: number;
-  readonly until: number;
-  readonly machine: readonly number[];
-  readonly tasks: readonly number[];
-}
-
 /**
  * Backfilling in which the first waiting jobs hold promises: a time, and a machine for each task. A promise is made
  * once, and kept: see `Planner`. The jobs behind them start whenever they fit beside all promises.
@@ -72,6 +55,7 @@ export class KeptPromises implements Policy {
   private readonly running: RunningJobs;
   /** By job that runs: the time for which its machines are taken in the plans. */
   private readonly window = { from: new Float64Array(1024), until: new Float64Array(1024) };
+  private readonly notes: PromiseNotes;
   private readonly candidates: Candidates;
   private readonly failed: FailedRequests;
   /** Waiting jobs that came since the last pass, in order. */
@@ -96,6 +80,7 @@ export class KeptPromises implements Policy {
     this.context = context;
     this.depth = depth;
     this.planner = new Planner(context, context.chooser(heuristic));
+    this.notes = new PromiseNotes(context, this.planner);
     this.running = new RunningJobs(jobs);
     this.recent = new RecentStarts(jobs);
     this.failed = new FailedRequests(jobs, waitingKinds);
@@ -128,7 +113,7 @@ export class KeptPromises implements Policy {
     this.giveBack();
     while (this.startDue(plan)) if (this.depth < Infinity) this.arrange();
     if (this.depth < Infinity || planner.isRoundCut) this.backfill(now, plan);
-    if (this.context.notes.isAsked) this.note();
+    if (this.context.notes.isAsked) this.notes.note(startedNow);
   }
 
   save(placeOf: (job: number) => number): PolicyState {
@@ -136,15 +121,10 @@ export class KeptPromises implements Policy {
     const jobs = Array.from({ length: running.count }, (_, place) => running.at(place));
     jobs.sort((a, b) => placeOf(a) - placeOf(b));
     const runs = jobs.flatMap((job) => [placeOf(job), window.from[job], window.until[job]]);
-    const given: number[] = [];
-    for (const { cores, memory, gpu, licences, from, until, machine, tasks } of givenBack) {
-      given.push(cores, memory, gpu, licences, from, until, machine.length);
-      machine.forEach((number, i) => given.push(number, tasks[i]));
-    }
     return {
       ...this.planner.save(placeOf),
       runs: Float64Array.from(runs),
-      given: Float64Array.from(given),
+      given: savedGivenBack(givenBack),
       shortOn: Float64Array.from(shortOn.flatMap((on, delay) => on.flatMap((machine) => [machine, delay]))),
       counts: Float64Array.of(lastArrival, ranks),
       broken: this.broken.slice(),
@@ -165,19 +145,9 @@ export class KeptPromises implements Policy {
       window.until[job] = runs[i + 2];
       planner.takeRunning(job, window.from[job], window.until[job], 1);
     }
-    for (let i = 0; i < given.length;) {
-      const [cores, memory, gpu, licences, from, until, count] = given.subarray(i, i + 7);
-      i += 7;
-      const machine: number[] = [];
-      const tasks: number[] = [];
-      for (const end = i + 2 * count; i < end; i += 2) {
-        machine.push(given[i]);
-        tasks.push(given[i + 1]);
-        const n = tasks.at(-1)!;
-        planner.plans.take(given[i], from, until, cores * n, memory * n, gpu * n);
-      }
-      planner.plans.takeLicences(licences, from, until, 1);
-      this.givenBack.push({ cores, memory, gpu, licences, from, until, machine, tasks });
+    for (const each of loadedGivenBack(given)) {
+      takeGivenBack(planner.plans, each, 1);
+      this.givenBack.push(each);
     }
     this.arrived = this.arrived.filter((job) => !planner.promises.has(job));
     for (const on of this.shortOn) on.length = 0;
@@ -351,13 +321,10 @@ export class KeptPromises implements Policy {
   private giveBack(): void {
     const { planner, givenBack, depth } = this;
     const { now, plans } = planner;
-    for (const { cores, memory, gpu, licences, from, until, machine, tasks } of givenBack) {
-      machine.forEach((number, i) => {
-        const n = -tasks[i];
-        plans.take(number, from, until, cores * n, memory * n, gpu * n);
-        if (until > now) planner.freedOn(number, until);
-      });
-      plans.takeLicences(licences, from, until, -1);
+    for (const each of givenBack) {
+      const { until, machine, licences } = each;
+      takeGivenBack(plans, each, -1);
+      if (until > now) for (const number of machine) planner.freedOn(number, until);
       if (until > now && licences !== 0) planner.freedLicences(until);
       // Also after a job that has ended when it was to: others may have moved since, and left room to those before them.
       if (planner.promises.count > 0) planner.moveSooner(this.first(depth));
@@ -431,42 +398,5 @@ export class KeptPromises implements Policy {
         candidates.leaveOutLong?.(now + seconds * (1 - 2 ** -40));
       }
     }
-  }
-
-  private note(): void {
-    const { planner, context, startedNow } = this;
-    const { notes } = context;
-    notes.begin();
-    for (const job of notes.asked) {
-      if (startedNow.has(job)) continue;
-      if (planner.promises.has(job)) notes.waitsBy(job, this.promiseOf(job));
-      else notes.waitsBy(job, this.wouldDelay(job));
-    }
-    notes.passEnds(null);
-  }
-
-  private promiseOf(job: number): PromisedStart {
-    const { planner } = this;
-    const { start, first, delay } = planner.promises;
-    return {
-      kind: "promised",
-      startSeconds: planner.knownTime(start[job]),
-      firstSeconds: Number.isNaN(first[job]) ? null : first[job],
-      machines: planner.placesOf(job).machine,
-      delay: start[job] > first[job] ? delayOf(delay[job]) : null,
-    };
-  }
-
-  /** Null if it would delay no promise. */
-  private wouldDelay(job: number): WaitRule | null {
-    const { planner } = this;
-    const delayed = planner.delayedBy(job);
-    if (delayed.length === 0) return null;
-    return {
-      kind: "would delay promises",
-      jobs: delayed.slice(0, NAMED),
-      count: delayed.length,
-      startSeconds: planner.knownTime(planner.promises.start[delayed[0]]),
-    };
   }
 }

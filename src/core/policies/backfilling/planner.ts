@@ -4,11 +4,11 @@ import { NONE } from "../../none.ts";
 import type { PolicyContext, PolicyState } from "../../pool/policy.ts";
 import type { Chooser } from "../../pool/search.ts";
 import { MACHINE_LOST } from "./delays.ts";
+import { Displacing } from "./displacing.ts";
 import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
 import { MachinePlans } from "./machine-plans.ts";
 import { Placing } from "./placing.ts";
-import type { Profile } from "./profile.ts";
 import { Promises } from "./promises.ts";
 import { RequestGroups } from "./request-groups.ts";
 
@@ -29,13 +29,7 @@ const UNKNOWN_TIME = 2 ** 39;
 const LOOKS_EACH = 100;
 const MOST_LOOKS = 200_000;
 /** A job estimated at nothing holds its machines for this long. */
-const LEAST_SECONDS = 1;
-
-/** A job whose promise was taken back, and when that was to start. */
-interface Displaced {
-  readonly job: number;
-  readonly start: number;
-}
+export const LEAST_SECONDS = 1;
 
 /**
  * The planner of promises: it places jobs at the earliest time at which they fit beside all that runs and is promised,
@@ -53,6 +47,7 @@ export class Planner {
   private readonly chooser: Chooser;
   private readonly placing: Placing;
   private readonly groups: RequestGroups;
+  private readonly displacing: Displacing;
   private readonly frees = new Frees();
   /** By group: the last time that was found for a job of it, and how much had been freed by then. */
   private groupFound = new Float64Array(0);
@@ -87,6 +82,7 @@ export class Planner {
     const families = packing?.isExclusive === true ? new FamilyTimes(packing, jobs, this.promises) : null;
     this.placing = new Placing(context, this.plans, families);
     this.groups = new RequestGroups(jobs);
+    this.displacing = new Displacing(this, jobs);
   }
 
   get now(): number {
@@ -291,82 +287,9 @@ export class Planner {
     freed.push(...later);
   }
 
-  /**
-   * More is planned on these machines, or of licences, than there is. Takes back promises there, those of the lowest
-   * rank first, until the rest fits, and places their jobs again.
-   */
+  /** More is planned on these machines, or of licences, than there is. */
   makeGood(machines: number[], delay: number): void {
-    const { plans, promises, jobs } = this;
-    const displaced: Displaced[] = [];
-    for (const machine of machines)
-      this.displaceFrom(plans.profiles[machine], displaced, (visit) => promises.visitOn(machine, visit));
-    plans.licences.forEach((profile, licence) =>
-      this.displaceFrom(profile, displaced, (visit) =>
-        promises.visitAll((job) => {
-          if (plans.asksFor(jobs.kinds.licences[jobs.kind[job]], licence)) visit(job);
-        }),
-      ),
-    );
-    machines.length = 0;
-    this.placeAgain(displaced, delay);
-  }
-
-  /** Takes back promises, of those that `visitAll` visits, until no time is left at which one is in the way. */
-  private displaceFrom(
-    profile: Profile,
-    displaced: Displaced[],
-    visitAll: (visit: (job: number) => void) => void,
-  ): void {
-    const { promises } = this;
-    let at = profile.overcommittedAt(this.now);
-    while (at < Infinity) {
-      let last = NONE;
-      let next = Infinity;
-      visitAll((job) => {
-        const start = promises.start[job];
-        if (start > at) next = Math.min(next, start);
-        else if (start + promises.seconds[job] <= at) return;
-        else if (last === NONE || promises.rank[job] > promises.rank[last]) last = job;
-      });
-      if (last !== NONE) displaced.push(this.displace(last));
-      // What runs alone may take more than there is, for a while: the promises after that count.
-      else if (next < Infinity) at = next;
-      else break;
-      at = profile.overcommittedAt(at);
-    }
-  }
-
-  private displace(job: number): Displaced {
-    const start = this.promises.start[job];
-    this.withdraw(job);
-    return { job, start };
-  }
-
-  /**
-   * Places jobs whose promises were taken back again, in the order of their ranks. If one of them comes later than it was
-   * promised, so are all that rank behind it: none of these passes it by keeping its promise.
-   */
-  private placeAgain(displaced: Displaced[], delay: number): void {
-    const { promises } = this;
-    const byRank = (a: Displaced, b: Displaced): number => promises.rank[a.job] - promises.rank[b.job];
-    displaced.sort(byRank);
-    let first = 0;
-    for (; first < displaced.length; first++) {
-      const { job, start } = displaced[first];
-      this.place(job, this.now);
-      if (promises.start[job] > start) break;
-    }
-    if (first === displaced.length) return;
-    this.withdraw(displaced[first].job);
-    const rank = promises.rank[displaced[first].job];
-    const behind = displaced.slice(first);
-    promises.visitAll((job) => {
-      if (promises.rank[job] > rank) behind.push(this.displace(job));
-    });
-    for (const { job, start } of behind.sort(byRank)) {
-      this.place(job, this.now);
-      if (promises.start[job] > Math.max(start, promises.first[job])) promises.delay[job] = delay;
-    }
+    this.displacing.makeGood(machines, delay);
   }
 
   /**
@@ -375,39 +298,11 @@ export class Planner {
    */
   refuse(job: number, delay: number): void {
     const { promises } = this;
-    this.placeAgain([this.displace(job)], delay);
+    this.displacing.placeAgain([this.displacing.displace(job)], delay);
     if (promises.start[job] > this.now) return;
     this.withdraw(job);
     promises.add(job, Infinity, this.secondsOf(job));
     promises.delay[job] = delay;
-  }
-
-  /** The jobs whose promises a job would delay if it started now where it has room, by rank. */
-  delayedBy(job: number): number[] {
-    const { promises, plans, jobs, now, context } = this;
-    const { machines, allowed } = context;
-    const { kind, kinds } = jobs;
-    const { cores, memory, gpu } = kinds.request(kind[job]);
-    const until = now + this.secondsOf(job);
-    const found = new Set<number>();
-    for (let machine = 0; machine < machines.count; machine++) {
-      if (!machines.isInService(machine) || !allowed.allows(job, machine)) continue;
-      const tasks = Math.min(jobs.tasksOf(job), machines.roomFor(machine, cores, memory, gpu));
-      if (tasks === 0) continue;
-      promises.visitOn(machine, (other) => {
-        const from = Math.max(now, promises.start[other]);
-        const to = Math.min(until, promises.start[other] + promises.seconds[other]);
-        if (from < to && plans.profiles[machine].room(from, to, cores, memory, gpu) < tasks) found.add(other);
-      });
-    }
-    const asked = kinds.licences[kind[job]];
-    if (plans.licencesFrom(asked, until - now, now, now + LEAST_SECONDS) !== now)
-      promises.visitAll((other) => {
-        if (promises.start[other] >= until) return;
-        if (plans.asked(asked).some(({ licence }) => plans.asksFor(kinds.licences[kind[other]], licence)))
-          found.add(other);
-      });
-    return [...found].sort((a, b) => promises.rank[a] - promises.rank[b]);
   }
 
   /** Takes a running job's machines until its expected end, or with `sign` -1 gives them back. */
@@ -481,7 +376,7 @@ export class Planner {
   }
 
   /** Promises a job the earliest time from `from` on at which it fits; no time, if it fits at none. */
-  private place(job: number, from: number): void {
+  place(job: number, from = this.now): void {
     const { frees, placing, groupFound, groupFrees } = this;
     const seconds = this.secondsOf(job);
     const group = this.groups.groupOf(job);
