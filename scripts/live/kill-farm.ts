@@ -12,8 +12,8 @@ import { Service } from "./service.ts";
 export const OWN_FARM =
   "pools: [{ name: own, engine: { kind: local, cores: 16, memoryMiB: 4000, allowRoot: true } }]\n";
 
-/** Nothing takes so long, unless it never comes. */
-const PATIENCE_SECONDS = 60;
+/** What takes longer never comes: on a machine with sixty processes that want to run a service starts in a minute. */
+const PATIENCE_SECONDS = 600;
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
 
 export interface KillJob {

@@ -188,7 +188,7 @@ export interface Door {
 /** An answer that goes on, or waits as it was asked to, is cut after this. */
 const CUT_MILLISECONDS = 250;
 /** Nothing takes so long. */
-const PATIENCE_MILLISECONDS = 60_000;
+const PATIENCE_MILLISECONDS = 300_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 export function send({ at, token }: Door, { method, path, headers, body }: OddRequest): Promise<Answer> {

@@ -7,6 +7,7 @@ export interface Schema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
@@ -27,7 +28,7 @@ export interface Schema {
 /** What a schema may say. Of what stands nowhere here no values would be made, and nobody would notice. */
 const KEYWORDS = new Set(
   (
-    "type anyOf enum properties required additionalProperties minProperties maxProperties propertyNames items " +
+    "type anyOf enum const properties required additionalProperties minProperties maxProperties propertyNames items " +
     "minItems maxItems pattern minLength maxLength minimum maximum exclusiveMinimum description x-form"
   ).split(" "),
 );
@@ -135,6 +136,7 @@ export class OddValues {
     this.left -= 8;
     if (anyOf !== undefined) return this.value(this.of(anyOf), name);
     if (choices !== undefined) return this.of(choices);
+    if ("const" in schema) return schema.const;
     switch (type) {
       case "object":
         return this.object(schema);

@@ -7,10 +7,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../src/live/client/client.ts";
 import { Draws } from "../../src/live/service/draws.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";
-import { OddRequests, send, type Answer, type Document, type Door, type OddRequest } from "./odd-requests.ts";
+import { OddRequests, send, type Document, type Door, type OddRequest } from "./odd-requests.ts";
+import { OddSums } from "./odd-sums.ts";
 import { OddValues } from "./odd-values.ts";
 import { Service } from "./service.ts";
-import { printTable } from "./table.ts";
 import type { Trial } from "./trial.ts";
 
 const FARM = `
@@ -42,11 +42,9 @@ const AT_A_TIME = 12;
 const ROUND = 1000;
 /** After so many the service is killed and started, and what it knows compared. */
 const PART = 10_000;
-const PATIENCE_SECONDS = 120;
+const PATIENCE_SECONDS = 600;
 /** After so many it is enough. */
 const MOST_MISTAKES = 100;
-/** Characters of a mistake. */
-const PRINTED = 700;
 /** What the farm may say when it cannot at present; all else above 499 is a fault. */
 const BUSY = /try again|try later|ask again|goes on as it was/;
 
@@ -56,12 +54,12 @@ export const odd: Trial = {
   unit: "requests",
   usual: 20_000,
   short: 2000,
-  plants: { names: ["500-on-a-repeated-element", "a-field-of-another-name", "a-forgotten-job"], count: 1500 },
+  plants: { names: ["500-on-a-repeated-element", "a-field-of-another-name", "a-forgotten-job"], count: 600 },
   run,
 };
 
 async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
-  const sums = new Sums();
+  const sums = new OddSums();
   for (let part = 0; part * PART < count && sums.wrong.length < MOST_MISTAKES; part++) {
     const folder = mkdtempSync(join(tmpdir(), "croft-trial-"));
     const service = Service.of(folder, FARM, ["--listen", "127.0.0.1:0"], plant);
@@ -76,65 +74,10 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
       await service.end("SIGKILL");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
-    process.stderr.write(`seed ${seed + part}: ${sums.text()}\n`);
   }
   if (plant === null) sums.print();
   sums.printMistakes(plant === null ? 20 : 2);
   return sums.wrong.length === 0;
-}
-
-/** What came of it. */
-class Sums {
-  readonly wrong: string[] = [];
-  readonly statuses = new Map<string, number>();
-  readonly combinations = new Set<string>();
-  requests = 0;
-  bytes = 0;
-  jobs = 0;
-  restarts = 0;
-  slowestHealthMs = 0;
-  /** What was under way when `/health` took longest. */
-  slowest = "";
-
-  add({ route, method, fields, body }: OddRequest, { status }: Answer): void {
-    const key = `${method} ${route}`;
-    this.requests++;
-    this.bytes += body?.length ?? 0;
-    for (const each of [`${key}\t${status}`, `\t${status}`])
-      this.statuses.set(each, (this.statuses.get(each) ?? 0) + 1);
-    if (fields !== "") this.combinations.add(`${key} ${fields}`);
-  }
-
-  text(): string {
-    const statuses = Array.from(this.statuses).filter(([key]) => key.startsWith("\t"));
-    return (
-      `${this.requests} requests, ${statuses.map(([key, times]) => `${times} ${key.trim()}`).join(", ")}; ` +
-      `${this.combinations.size} combinations of fields, ${(this.bytes / 2 ** 20).toFixed(0)} MiB of bodies, ` +
-      `${this.jobs} jobs, ${this.restarts} restarts; slowest /health ${this.slowestHealthMs.toFixed(0)} ms ` +
-      `(under way: ${this.slowest}); ${this.wrong.length} mistakes`
-    );
-  }
-
-  print(): void {
-    const routes = [...new Set(Array.from(this.statuses.keys(), (key) => key.split("\t")[0]))].filter(
-      Boolean,
-    );
-    const codes = [...new Set(Array.from(this.statuses.keys(), (key) => key.split("\t")[1]))].sort();
-    const rows = routes
-      .sort()
-      .map((route) => [route, ...codes.map((code) => String(this.statuses.get(`${route}\t${code}`) ?? ""))]);
-    printTable(["request", ...codes], rows);
-  }
-
-  printMistakes(most: number): void {
-    console.log(this.text());
-    const plain = (text: string): string =>
-      text.replace(/[^ -~]/g, (odd) => JSON.stringify(odd).slice(1, -1));
-    // The shortest requests say the most; of what went wrong otherwise there is little.
-    const length = (text: string): number => (text.startsWith("part ") ? 0 : text.length);
-    const shortest = this.wrong.toSorted((a, b) => length(a) - length(b)).slice(0, most);
-    for (const each of shortest) console.log(plain(each).slice(0, PRINTED));
-  }
 }
 
 /** Requests to one farm, from its first start on. */
@@ -142,14 +85,14 @@ class Part {
   private readonly service: Service;
   private readonly folder: string;
   private readonly values: OddValues;
-  private readonly sums: Sums;
+  private readonly sums: OddSums;
   private readonly plant: string | null;
   private readonly owner: Client;
   private port = 0;
   private doors: readonly Door[] = [];
   private readonly underWay = new Set<OddRequest>();
 
-  constructor(service: Service, folder: string, draws: Draws, sums: Sums, plant: string | null) {
+  constructor(service: Service, folder: string, draws: Draws, sums: OddSums, plant: string | null) {
     this.service = service;
     this.owner = service.client;
     this.folder = folder;
@@ -175,6 +118,7 @@ class Part {
       await this.watched(Promise.all(Array.from({ length: AT_A_TIME }, askOn)));
       await this.othersGoOn();
       for (const name of readdirSync(files)) rmSync(join(files, name), { recursive: true });
+      process.stderr.write(`${this.sums.text()}\n`);
     }
     await this.restartKeepsAll();
   }
@@ -290,7 +234,7 @@ class Part {
     await this.start();
     const after = await this.known();
     if (this.plant === "a-forgotten-job")
-      after.delete(Array.from(after.keys()).findLast((key) => key.startsWith("job"))!);
+      after.delete(Array.from(after.keys()).findLast((key) => key.startsWith("job")) ?? "");
     this.sums.restarts++;
     for (const [key, text] of before)
       if (after.get(key) !== text)
