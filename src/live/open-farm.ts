@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdir, open } from "node:fs/promises";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -105,6 +105,6 @@ function ownUmask(): string {
 }
 
 async function makePlace(folder: string, files: readonly string[]): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const file of files) await (await open(file, "a", 0o600)).close();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const file of files) closeSync(openSync(file, "a", 0o600));
 }

@@ -286,6 +286,8 @@ export interface Listing {
   readonly attempts: readonly KnownAttempt[];
   /** Files and jobs that are not ours, or look like ours but cannot be read: they are left alone. */
   readonly foreign: readonly string[];
+  /** Why attempts that are not listed may have run all the same; absent: none of them has. */
+  readonly forgotten?: string;
 }
 
 export type KnownAttempt =

@@ -30,7 +30,8 @@ const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 export class Users {
   private readonly commands: Commands;
   private readonly allowRoot: boolean;
-  private readonly known = new Map<string, Runner>();
+  /** Many jobs of a user may start before the first answer. */
+  private readonly known = new Map<string, Promise<Runner | Refusal>>();
   readonly isRoot = process.getuid?.() === 0;
 
   constructor(commands: Commands, allowRoot: boolean) {
@@ -45,16 +46,23 @@ export class Users {
       if (this.allowRoot) return { user: null, variables: variablesOf("root", "/root") };
       return refused("it has no user to run as, and jobs do not run as root here");
     }
-    const known = this.known.get(user);
-    if (known !== undefined) return known;
+    let known = this.known.get(user);
+    if (known === undefined) {
+      known = this.lookUp(user);
+      if (this.known.size >= MAX_KNOWN) this.known.clear();
+      this.known.set(user, known);
+      // It may be known another time.
+      if ("refused" in (await known)) this.known.delete(user);
+    }
+    return known;
+  }
+
+  private async lookUp(user: string): Promise<Runner | Refusal> {
     const entry = await this.entry(user);
     if ("refused" in entry) return entry;
     if (entry.uid === 0 && !this.allowRoot)
       return refused("jobs do not run as root here: submit as another user, or allow it with --allow-root");
-    const runner: Runner = { user: entry, variables: variablesOf(entry.name, entry.home) };
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(user, runner);
-    return runner;
+    return { user: entry, variables: variablesOf(entry.name, entry.home) };
   }
 
   /** Asks getent, so that users of a directory service are found as well as local ones. */

@@ -42,6 +42,8 @@ export class Reconciling {
       const found = known.get(key);
       const id: AttemptId = { job: attempt.job.id, attempt: attempt.attempt };
       if (found !== undefined) this.catchUp(turn, pool, attempt, found);
+      else if (listing.forgotten !== undefined)
+        reports.take(turn, pool, { kind: "lost", id, reason: listing.forgotten });
       else if (attempt.state === "starting" && attempt.intent === "start") turn.effect(() => start(attempt));
       // It was to be ended before it started: ending it makes sure that it never starts.
       else if (attempt.startedAt === null) turn.effect(() => pool.carryOut(attempt));

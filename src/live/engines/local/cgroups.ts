@@ -57,7 +57,8 @@ export class Cgroups {
   }
 
   isEmpty(path: string): boolean {
-    return wordsWithin(path).length === 0;
+    // Of it and all below it; one that is gone is empty, too.
+    return !text(join(path, "cgroup.events")).includes("populated 1");
   }
 
   /** Kills all that is in one, at once. */

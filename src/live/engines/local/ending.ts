@@ -2,10 +2,10 @@ import type { AttemptId } from "../attempt-id.ts";
 import type { Outcome } from "../engine.ts";
 import { NO_LIMITS } from "../limits.ts";
 import { NO_USAGE, neverRan, startFailed } from "../outcome.ts";
-import { readExit, type EndCause } from "../wrapper/attempt-folder.ts";
+import { readExit, type EndCause, type ExitFile } from "../wrapper/attempt-folder.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LocalAttempt } from "./attempt.ts";
-import { attemptPath, type Parts } from "./parts.ts";
+import { attemptPath, RESTARTED, type Parts } from "./parts.ts";
 
 const FIRST_LOOK_SECONDS = 0.05;
 /** The longest wait between two extra looks; after it the regular looks are enough. */
@@ -13,13 +13,14 @@ const LAST_LOOK_SECONDS = 1;
 
 /** Keeps the outcome of an attempt, and reports it. */
 export async function finish(
-  { cgroups, report }: Parts,
+  { cgroups, wrappers, report }: Parts,
   attempt: LocalAttempt,
   outcome: Outcome,
 ): Promise<void> {
   if (attempt.cgroup !== null) cgroups?.remove(attempt.cgroup);
   attempt.state = "over";
   attempt.outcome = outcome;
+  wrappers.free(attempt.key);
   report(outcome);
 }
 
@@ -28,22 +29,25 @@ export async function settle(parts: Parts, key: string): Promise<void> {
   const attempt = parts.attempts.get(key);
   if (attempt === undefined || attempt.state === "over" || attempt.claim === null) return;
   const isOfThisBoot = attempt.claim.boot === parts.clock.boot;
-  if (isOfThisBoot && (await isThere(parts, attempt))) {
-    if (isWrapped(parts, attempt.claim)) return;
+  // Asked before the record is read: a wrapper that is gone writes none any more.
+  const mayGoOn = isOfThisBoot && isWrapped(parts, attempt.claim);
+  const exit = await readExit(parts.disk, attemptPath(parts, key));
+  // With the record the attempt has ended, whatever its wrapper does next.
+  if (exit === null && mayGoOn) return;
+  if (isOfThisBoot && (await isLeft(parts, attempt))) {
     if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
     // A process that does not die is waiting for a disk: the next regular look tries again.
     if (!(await parts.control.kill(key))) return;
   }
-  await finish(parts, attempt, await outcomeOf(parts, attempt, isOfThisBoot));
+  await finish(parts, attempt, outcomeOf(parts, attempt, exit, isOfThisBoot));
 }
 
 function isWrapped({ processes }: Parts, { pid, startTicks }: Claim): boolean {
   return processes.one(pid)?.startTicks === startTicks;
 }
 
-/** Whether anything of it is there: its wrapper, or what it has left behind. */
-async function isThere(parts: Parts, { key, claim, cgroup }: LocalAttempt): Promise<boolean> {
-  if (isWrapped(parts, claim!)) return true;
+/** Whether it has left anything behind. */
+async function isLeft(parts: Parts, { key, cgroup }: LocalAttempt): Promise<boolean> {
   // None escapes from a cgroup, and to ask one is quick.
   if (cgroup !== null && parts.cgroups !== null) return !parts.cgroups.isEmpty(cgroup);
   return (await parts.census.look()).members.has(key);
@@ -68,9 +72,13 @@ export async function hasEnded(parts: Parts, key: string): Promise<void> {
   if (attempt !== undefined && attempt.state !== "over") lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
 }
 
-async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: boolean): Promise<Outcome> {
+function outcomeOf(
+  parts: Parts,
+  attempt: LocalAttempt,
+  exit: ExitFile | null,
+  isOfThisBoot: boolean,
+): Outcome {
   const { id, claim, ending } = attempt;
-  const exit = await readExit(parts.disk, attemptPath(parts, attempt.key));
   if (exit === null) {
     if (ending !== null)
       return {
@@ -85,7 +93,7 @@ async function outcomeOf(parts: Parts, attempt: LocalAttempt, isOfThisBoot: bool
     return {
       kind: "lost",
       id,
-      reason: isOfThisBoot ? "its wrapper was killed" : "the machine was restarted",
+      reason: isOfThisBoot ? "its wrapper was killed" : RESTARTED,
     };
   }
   if (exit.refused !== null) return startFailed(id, "job", exit.refused);

@@ -1,28 +1,31 @@
 import { attemptKey, type AttemptId } from "../attempt-id.ts";
 import type { Capabilities, Engine, Listing, Machine, Report, StartRequest, Unreachable } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
+import type { Disk } from "../system/disk.ts";
 import { repeated } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
 import { keepScript } from "../wrapper/keep-script.ts";
 import { FILES } from "../wrapper/records.ts";
-import { starterScript } from "../wrapper/starter-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
+import { Boot } from "./boot.ts";
 import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
 import { Census, type Wrapper } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
 import { endRunning, fence, hasEnded, settle } from "./ending.ts";
 import { launch } from "./launching.ts";
-import { attemptPath, attemptsPath, type Parts } from "./parts.ts";
+import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
 import type { LocalSettings } from "./settings.ts";
-import { Starter } from "./starter.ts";
 import { takeUp } from "./taking-up.ts";
 import { Users } from "../users.ts";
 import { lookAt } from "./watching.ts";
+import { Wrappers } from "./wrappers.ts";
 
 export interface LocalSystem extends System {
+  /** For the records of attempts, which end with the machine: it need not flush them. */
+  readonly records: Disk;
   readonly processes: Processes;
   readonly cgroups: Cgroups | null;
 }
@@ -50,7 +53,7 @@ export class LocalEngine implements Engine {
   private isTicking = false;
 
   constructor(settings: LocalSettings, system: LocalSystem) {
-    const { clock, disk, processes, cgroups, commands, folder } = system;
+    const { clock, disk, records, processes, cgroups, commands, folder } = system;
     this.reachability = new Reachability(clock, (report) => this.reports(report));
     const attempts = new Map<string, LocalAttempt>();
     const census = new Census(
@@ -61,14 +64,15 @@ export class LocalEngine implements Engine {
     );
     this.parts = {
       clock,
-      disk,
+      disk: records,
+      boot: new Boot(disk, `${folder}/boot`, clock.boot),
       processes,
       census,
       control: new Control(processes, census, clock),
-      starter: new Starter(
+      wrappers: new Wrappers(
         processes,
         clock,
-        [`${folder}/starter.sh`, folder, cgroups?.folder ?? ""],
+        [`${folder}/wrapper.sh`, "-", `${folder}/attempts`, cgroups?.folder ?? ""],
         (key) => {
           this.parts.inTurn(key, () => hasEnded(this.parts, key));
         },
@@ -100,8 +104,8 @@ export class LocalEngine implements Engine {
     this.reports = reports;
     const { disk, machine, users } = this.parts;
     await disk.makeFolder(attemptsPath(this.parts));
+    await this.parts.boot.open();
     await keepScript(disk, `${this.parts.folder}/wrapper.sh`, wrapperScript);
-    await keepScript(disk, `${this.parts.folder}/starter.sh`, starterScript);
     if (!users.isRoot) this.notice("the service is not root: all jobs run as its own user");
     this.foreign = await takeUp(this.parts);
     if (this.foreign.length > 0)
@@ -199,10 +203,15 @@ export class LocalEngine implements Engine {
   async list(): Promise<Listing | Unreachable> {
     this.tidyCgroups();
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
+    const { attempts, boot } = this.parts;
+    const forgotten = boot.isOther ? { forgotten: RESTARTED } : {};
+    // The first who asks has all attempts of before in its books, and nothing new is launched until it has them as lost.
+    boot.isOther = false;
     return {
       kind: "listing",
-      attempts: Array.from(this.parts.attempts.values(), known),
+      attempts: Array.from(attempts.values(), known),
       foreign: this.foreign,
+      ...forgotten,
     };
   }
 
@@ -231,7 +240,7 @@ export class LocalEngine implements Engine {
     // A start that is under way is waited for: given up, it would have to be tried again.
     // One that waits for the disk may wait for ever.
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
-    this.parts.starter.close();
+    this.parts.wrappers.close();
   }
 
   private tidyCgroups(): void {

@@ -9,6 +9,7 @@ import type { StartRequest } from "../engine.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemCommands } from "../system/commands.ts";
 import { systemDisk } from "../system/disk.ts";
+import { recordsDisk } from "../system/records-disk.ts";
 import { LocalEngine } from "./engine.ts";
 import { systemProcesses } from "./processes.ts";
 import { readSettings } from "./settings.ts";
@@ -16,6 +17,7 @@ import { readSettings } from "./settings.ts";
 const engine = new LocalEngine(readSettings({ name: "here", allowRoot: true }), {
   clock: systemClock(),
   disk: systemDisk,
+  records: recordsDisk,
   commands: systemCommands,
   processes: systemProcesses,
   cgroups: null,

@@ -10,7 +10,7 @@ import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import { finish, settle, settleSoon } from "./ending.ts";
 import { attemptPath, type Parts } from "./parts.ts";
-import type { Heard } from "./starter.ts";
+import type { Heard } from "./wrappers.ts";
 
 /** Starts an unknown attempt, or continues a start that was interrupted. */
 export async function launch(parts: Parts, request: StartRequest): Promise<void> {
@@ -32,7 +32,8 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
   } catch (error) {
     return refuse(failed(request, "transient", diskFailure(error)));
   }
-  const heard = await parts.starter.start(key, prefixOf(runner));
+  const keeps = request.stdoutPath === null || request.stderrPath === null;
+  const heard = await parts.wrappers.run(key, keeps, prefixOf(runner));
   const start = await readStart(parts.disk, attemptPath(parts, key));
   const record = start?.record ?? null;
   if (record?.kind === "claim") return begun(parts, attempt, record, start!.unixSeconds, heard);
@@ -51,7 +52,7 @@ function refusalOf({ machine, processes }: Parts, request: StartRequest): StartF
   if (others.length > 0) return failed(request, "job", "it is placed on more than this machine");
   if (place!.machine !== machine.name) return failed(request, "machine", `this machine is ${machine.name}`);
   // Others may have taken what the service believes to be free.
-  const available = processes.memoryAvailableMiB();
+  const available = place!.memoryMiB === 0 ? Infinity : processes.memoryAvailableMiB();
   if (place!.memoryMiB > available)
     return failed(
       request,
@@ -70,11 +71,12 @@ function prefixOf({ user }: Runner): string[] {
 
 /** Prepares the attempt's folder. From then on later engines know the attempt, and it may have run. */
 async function prepare(
-  { disk, clock, machine, ...parts }: Parts,
+  { disk, boot, clock, machine, ...parts }: Parts,
   request: StartRequest,
   { key, limits, cgroup }: LocalAttempt,
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
+  await boot.keep();
   const note: LaunchNote = { boot: clock.boot, machine: machine.name, limits, cgroup };
   const folder = attemptPath(parts, key);
   const text = launchFile(request, variables, JSON.stringify(note));
@@ -119,8 +121,6 @@ async function giveUp(
 
 function giveUpReason(heard: Heard): string {
   switch (heard) {
-    case "failed":
-      return "no process could be made for it";
     case "silent":
       return "its wrapper did not come to run";
     case "end":

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -51,11 +52,6 @@ async function said(id: AttemptId, stream: "stdout" | "stderr" = "stdout"): Prom
 
 function childrenOf(parent: Process, id: AttemptId): Process[] {
   return world.jobs.processes(id).filter((process) => process.parent === parent.pid);
-}
-
-/** When its wrapper started, as its claim has it. */
-function startTicksOf(id: AttemptId): number {
-  return Number(readFileSync(join(world.attempt(id), "start"), "utf8").split(" ")[2]);
 }
 
 function commandLine(pid: number): string {
@@ -360,8 +356,8 @@ describe("a local process without a cgroup", () => {
   it("does not start where no process can be made, or more memory is asked for than is free", async () => {
     side = await world.open(Infinity, {
       processes: {
-        converse: (_program, _args, _environment, { line }) => ({
-          say: (said) => line(`failed ${said}`),
+        converse: (_program, _args, _environment, { ended }) => ({
+          say: () => ended(),
           end: () => undefined,
         }),
         memoryAvailableMiB: () => 100,
@@ -395,21 +391,67 @@ describe("a local process without a cgroup", () => {
     });
   });
 
-  it("does not take a job for started that was refused, while its wrapper is still about to end", async () => {
-    const id = fresh();
-    let looks = 0;
-    side = await world.open(Infinity, {
-      processes: {
-        one: (pid) => {
-          if (!existsSync(join(world.attempt(id), "exit")) || looks++ > 2) return systemProcesses.one(pid);
-          return { ...systemProcesses.one(process.pid)!, pid, startTicks: startTicksOf(id) };
-        },
-      },
-    });
-    side.engine.start({ ...world.request(id, "short"), directory: "/no/such/folder" });
-    expect(await side.outcome(id)).toMatchObject({ kind: "start-failed", fault: "job" });
-    expect(looks).toBeGreaterThan(2);
-    expect(side.about(id, "started")).toHaveLength(0);
+  it("shares its wrapper with those that come after it, one at a time", async () => {
+    const ran: AttemptId[] = [];
+    for (const script of ["sleep 0.1; exit 1", "exit 2", waits]) ran.push(await running(script));
+    for (const [at, id] of ran.slice(0, 2).entries())
+      expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: at + 1 });
+    const beside = await running(waits);
+    const pids = [...ran, beside].map((id) => world.wrapper(id)!.pid);
+    // The third began while the first two ran or their wrappers were new; nobody shares with one that runs.
+    expect(pids[3]).not.toBe(pids[2]);
+    expect(new Set(pids).size).toBeLessThan(4);
+    // A later service cannot tell them anything, and still hears of the end of each.
+    side = await world.open();
+    for (const id of [ran[2], beside]) expect(await side.known(id)).toMatchObject({ state: "running" });
+    world.release(ran[2]);
+    world.release(beside);
+    for (const id of [ran[2], beside]) expect(await side.outcome(id)).toMatchObject({ status: 0 });
+    await world.until("no wrapper is left", () => pids.every((pid) => systemProcesses.one(pid) === null));
+  });
+
+  it("is lost at once where its wrapper is killed, and the next one has another", async () => {
+    const id = await running(waits);
+    const next = fresh();
+    systemProcesses.signal(world.wrapper(id)!.pid, "SIGKILL");
+    expect(await side.outcome(id)).toMatchObject({ kind: "lost", reason: "its wrapper was killed" });
+    expect(await world.isAlive(id)).toBe(false);
+    const ran = await running("exit 7");
+    expect(await side.outcome(ran)).toMatchObject({ kind: "exited", status: 7 });
+    // One that waits is killed, too, and nobody has heard of that yet.
+    const pid = world.wrapper(ran)!.pid;
+    systemProcesses.signal(pid, "SIGKILL");
+    side.engine.start(world.request(next, "short"));
+    expect(await side.outcome(next)).toMatchObject({ kind: "exited", status: 3 });
+    expect(world.wrapper(next)?.pid).not.toBe(pid);
+  });
+
+  it("may have run unseen where the machine was restarted: that is told once, to who has it in his books", async () => {
+    const [gone, torn] = [await running(waits), await running(waits)];
+    for (const id of [gone, torn]) {
+      world.release(id);
+      await side.outcome(id);
+    }
+    // What was not flushed is gone: a folder, or what was in the files.
+    rmSync(world.attempt(gone), { recursive: true });
+    for (const name of readdirSync(world.attempt(torn))) writeFileSync(join(world.attempt(torn), name), "");
+    expect(await side.engine.list()).not.toHaveProperty("forgotten");
+    const boot = "another-boot";
+    // Whoever dies before anything new is launched leaves it to be told again.
+    for (let opened = 0; opened < 2; opened++) {
+      side = await world.open(Infinity, { boot });
+      const listing = await side.engine.list();
+      expect(listing).toMatchObject({ forgotten: "the machine was restarted" });
+      expect(await side.known(gone)).toBeNull();
+      expect(await side.known(torn)).toMatchObject({ state: "over", outcome: { kind: "lost" } });
+    }
+    await side.engine.forget(torn);
+    expect(existsSync(world.attempt(torn))).toBe(false);
+    const next = fresh();
+    side.engine.start(world.request(next, "short"));
+    await side.next(next, "started").catch(() => undefined);
+    side = await world.open(Infinity, { boot });
+    expect(await side.engine.list()).not.toHaveProperty("forgotten");
   });
 
   it("keeps its records to itself", async () => {

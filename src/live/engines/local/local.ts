@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { EngineKind } from "../engine-kind.ts";
+import { recordsDisk } from "../system/records-disk.ts";
 import { Cgroups, cgroupPlace } from "./cgroups.ts";
 import { LocalEngine } from "./engine.ts";
 import { systemProcesses } from "./processes.ts";
@@ -14,7 +15,12 @@ export const local: EngineKind = {
     const settings = readSettings(values);
     const place = settings.cgroup === "auto" ? cgroupPlace(placeName(system.folder)) : settings.cgroup;
     const cgroups = place === null || place === "none" ? null : new Cgroups(place);
-    return new LocalEngine(settings, { ...system, processes: systemProcesses, cgroups });
+    return new LocalEngine(settings, {
+      ...system,
+      records: recordsDisk,
+      processes: systemProcesses,
+      cgroups,
+    });
   },
 };
 

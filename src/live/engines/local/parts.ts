@@ -2,21 +2,27 @@ import type { Machine, Report } from "../engine.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Disk } from "../system/disk.ts";
 import type { LocalAttempt } from "./attempt.ts";
+import type { Boot } from "./boot.ts";
 import type { Census } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import type { Control } from "./control.ts";
 import type { Processes } from "./processes.ts";
-import type { Starter } from "./starter.ts";
 import type { Users } from "../users.ts";
+import type { Wrappers } from "./wrappers.ts";
+
+/** Why an attempt is lost that was launched in another boot. */
+export const RESTARTED = "the machine was restarted";
 
 /** What the parts of the local engine share. */
 export interface Parts {
   readonly clock: Clock;
+  /** Nothing on it is flushed: what it is about ends with the machine. */
   readonly disk: Disk;
+  readonly boot: Boot;
   readonly processes: Processes;
   readonly census: Census;
   readonly control: Control;
-  readonly starter: Starter;
+  readonly wrappers: Wrappers;
   readonly cgroups: Cgroups | null;
   readonly users: Users;
   readonly machine: Machine;

@@ -1,9 +1,11 @@
 import { diskFailure } from "../system/disk.ts";
 import type { Claim } from "../wrapper/records.ts";
-import { findAttempt, type Found, type LocalAttempt } from "./attempt.ts";
+import { parseAttemptKey } from "../attempt-id.ts";
+import { NO_LIMITS } from "../limits.ts";
+import { findAttempt, newAttempt, type Found, type LocalAttempt } from "./attempt.ts";
 import type { Look } from "./census.ts";
 import { finish, settle } from "./ending.ts";
-import { attemptsPath, type Parts } from "./parts.ts";
+import { attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
 
 /** Folders that are read at a time. */
@@ -29,7 +31,9 @@ export async function takeUp(parts: Parts, keys: readonly string[] | null = null
       ),
     );
     read.forEach((each, i) => {
-      if (each === "foreign") foreign.push(`attempts/${some[i]}`);
+      const lost = parts.boot.isOther && (each === "foreign" || each === null) ? cutOff(some[i]!) : null;
+      if (lost !== null) parts.attempts.set(lost.key, lost);
+      else if (each === "foreign") foreign.push(`attempts/${some[i]}`);
       else if (each !== null) found.push(each);
     });
   }
@@ -37,6 +41,14 @@ export async function takeUp(parts: Parts, keys: readonly string[] | null = null
   const look = await parts.census.look();
   await Promise.all(found.map((each) => takeUpOne(parts, each, look)));
   return foreign;
+}
+
+/** Of an attempt that was launched before the machine was restarted there may be pieces. Null: it is none. */
+function cutOff(name: string): LocalAttempt | null {
+  const id = parseAttemptKey(name);
+  if (id === null) return null;
+  const attempt = newAttempt(id, NO_LIMITS, null);
+  return { ...attempt, state: "over", outcome: { kind: "lost", id, reason: RESTARTED } };
 }
 
 async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look: Look): Promise<void> {
@@ -55,17 +67,17 @@ async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look:
     return;
   }
   // The restart may have destroyed its start record, so whether it ran is not known.
-  if (boot !== parts.clock.boot)
-    return finish(parts, attempt, { kind: "lost", id, reason: "the machine was restarted" });
+  if (boot !== parts.clock.boot) return finish(parts, attempt, { kind: "lost", id, reason: RESTARTED });
   // Without a start record it has not started yet. An unreadable record means that it has.
   if (hasStart) await takeUpByProcesses(parts, attempt, look);
 }
 
-/** The wrapper leads its session and has the attempt's mark. */
+/** The wrapper leads the session that the job's first process, which has the attempt's mark, is in. */
 async function takeUpByProcesses(parts: Parts, attempt: LocalAttempt, look: Look): Promise<void> {
   const { id, key } = attempt;
-  const wrapper = look.members.get(key)?.find(({ pid, session }) => pid === session);
-  if (wrapper === undefined) {
+  const first = look.members.get(key)?.find(({ parent, session }) => parent === session);
+  const wrapper = first === undefined ? null : parts.processes.one(first.session);
+  if (wrapper === null) {
     await parts.control.kill(key);
     return finish(parts, attempt, { kind: "lost", id, reason: "its start record cannot be read" });
   }

@@ -19,6 +19,7 @@ import { ShellWorld } from "../shell-world.fixture.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemCommands } from "../system/commands.ts";
 import { systemDisk, type Disk } from "../system/disk.ts";
+import { recordsDisk } from "../system/records-disk.ts";
 import { Lifeline } from "../system/lifeline.fixture.ts";
 import { Watched, type World } from "../world.fixture.ts";
 import { Cgroups } from "./cgroups.ts";
@@ -69,9 +70,11 @@ export class LocalWorld extends ShellWorld implements World {
     this.life = life;
     const settings = readSettings({ name: "here", allowRoot: this.user === null, memoryMiB: 4096 });
     const { clock, disk, commands } = this.system();
-    const system = life.system(clock, instead.disk ?? disk, commands);
+    const system = life.system(clock, disk, commands);
+    const { disk: records } = life.system(clock, instead.disk ?? recordsDisk, commands);
     const engine = new LocalEngine(settings, {
       ...system,
+      records,
       clock: { ...system.clock, boot: instead.boot ?? clock.boot },
       processes: { ...processesOf(life), ...instead.processes },
       cgroups: this.cgroup === null ? null : new Cgroups(this.cgroup),
@@ -87,7 +90,7 @@ export class LocalWorld extends ShellWorld implements World {
   /** By the process number in its start record. */
   wrapper(id: AttemptId): Process | undefined {
     const pid = Number(readFileSync(join(this.attempt(id), "start"), "utf8").split(" ")[1]);
-    return this.jobs.processes(id).find((process) => process.pid === pid);
+    return systemProcesses.one(pid) ?? undefined;
   }
 
   attempt(id: AttemptId): string {
@@ -127,8 +130,8 @@ export class LocalWorld extends ShellWorld implements World {
 
   private killing(whom: readonly ("wrapper" | "job")[]): (id: AttemptId) => Promise<void> {
     return async (id) => {
-      const all = this.jobs.processes(id);
       const wrapper = this.wrapper(id);
+      const all = [...(wrapper === undefined ? [] : [wrapper]), ...this.jobs.processes(id)];
       for (const each of whom)
         for (const { pid } of all.filter(
           (process) => (process.pid === wrapper?.pid) === (each === "wrapper"),

@@ -34,7 +34,7 @@ export interface FileContent {
 }
 
 // Opening a pipe that someone put there must not block.
-const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export const systemDisk: Disk = {
   async makeFolder(path, mode = 0o700) {
@@ -159,7 +159,7 @@ async function sync(folder: string): Promise<void> {
 }
 
 /** ELOOP: a link where a file should be. ENXIO: a socket. */
-function nothingThere(error: unknown): null {
+export function nothingThere(error: unknown): null {
   if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(codeOf(error) ?? "")) return null;
   throw error;
 }

@@ -1,15 +1,7 @@
 import type { ExitCause } from "../engine.ts";
 import type { Disk } from "../system/disk.ts";
 import { isWholeLaunchFile, noteOf } from "./launch-file.ts";
-import {
-  FILES,
-  parseExit,
-  parseStart,
-  REFUSED_STATUS,
-  type Claim,
-  type ExitRecord,
-  type Fence,
-} from "./records.ts";
+import { FILES, parseExit, parseStart, type Claim, type ExitRecord, type Fence } from "./records.ts";
 
 /** More than any record takes. */
 const RECORD_LIMIT_BYTES = 64 * 1024;
@@ -53,25 +45,13 @@ export async function readStart(disk: Disk, path: string): Promise<StartFile | n
 /** How it ended, as the wrapper recorded it. */
 export interface ExitFile extends ExitRecord {
   readonly unixSeconds: number;
-  /** Why the job's own program was not reached; null if it was. */
-  readonly refused: string | null;
 }
 
 /** Null where there is no exit record, or only a piece of one. */
 export async function readExit(disk: Disk, path: string): Promise<ExitFile | null> {
   const content = await text(disk, `${path}/${FILES.exit}`);
   const record = content === null ? null : parseExit(content.text);
-  if (record === null) return null;
-  const refused =
-    record.status === REFUSED_STATUS
-      ? inOneLine((await text(disk, `${path}/${FILES.refused}`))?.text ?? "")
-      : "";
-  return { ...record, unixSeconds: content!.unixSeconds, refused: refused === "" ? null : refused };
-}
-
-/** A path in it may have any character. */
-function inOneLine(reason: string): string {
-  return reason.trim().replaceAll(/\p{Cc}/gu, "?");
+  return record === null ? null : { ...record, unixSeconds: content!.unixSeconds };
 }
 
 /** An object or an array; null where it is neither, or no JSON. */

@@ -6,8 +6,7 @@ export const FILES = {
   launch: "launch",
   /** The claim, or a fence in its place. Made exclusively: a second wrapper does not run. */
   start: "start",
-  /** Why the job's own program was not reached. */
-  refused: "refused",
+  /** What the wrapper's earlier attempts took, why the job's own program was not reached if so, and how it ended. */
   exit: "exit",
   /** Made by a wrapper that finds a claim of another one. */
   again: "again",
@@ -80,28 +79,46 @@ export interface ExitRecord {
   readonly signal: number | null;
   /** By the monotonic clock of the claim's boot. */
   readonly monotonicSeconds: number;
-  /** The processor time of processes that ended before the wrapper did. */
+  /** The processor time of processes of it that ended before the record was made. */
   readonly cpuSeconds: number;
+  /** Why the job's own program was not reached; null if it was. */
+  readonly refused: string | null;
 }
 
 /** The status of a job that was refused before its own program began. */
-export const REFUSED_STATUS = 125;
+const REFUSED_STATUS = 125;
 
-const EXIT =
-  /^croft-exit-1 (\d+) (\d+\.\d+)\n\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\nend\n$/;
+/** What `times` prints: the shell's own, and that of its children. */
+const TIMES = String.raw`\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n`;
+const BEFORE = new RegExp(`^${TIMES}`);
+/** Pieces may be before it, if the disk was full for a time. */
+const EXIT = new RegExp(String.raw`^croft-exit-1 (\d+) (\d+\.\d+)\n${TIMES}end\n$`);
+const EXIT_MARK = "croft-exit-1 ";
 
 /** Null where it is cut off, or none. */
 export function parseExit(text: string): ExitRecord | null {
-  const match = EXIT.exec(text);
+  const at = text.lastIndexOf(EXIT_MARK);
+  const match = EXIT.exec(text.slice(Math.max(0, at)));
   if (match === null) return null;
-  const [code, monotonicSeconds, userMinutes, userSeconds, systemMinutes, systemSeconds] = match
-    .slice(1)
-    .map(Number) as [number, number, number, number, number, number];
+  const [code, monotonicSeconds, ...times] = match.slice(1).map(Number) as [number, number, ...number[]];
+  const before = BEFORE.exec(text);
+  const reason = inOneLine(text.slice(before?.[0].length ?? 0, at));
   return {
     status: code,
     // 64 signals; a shell says 128 + signal. A program may end with such a status by itself, so that is kept too.
     signal: code > 128 && code <= 192 ? code - 128 : null,
     monotonicSeconds,
-    cpuSeconds: 60 * (userMinutes + systemMinutes) + userSeconds + systemSeconds,
+    cpuSeconds: Math.max(0, secondsOf(times) - secondsOf(before?.slice(1).map(Number) ?? [0, 0, 0, 0])),
+    refused: code !== REFUSED_STATUS || reason === "" ? null : reason,
   };
+}
+
+function secondsOf(times: readonly number[]): number {
+  const [userMinutes, userSeconds, systemMinutes, systemSeconds] = times as [number, number, number, number];
+  return 60 * (userMinutes + systemMinutes) + userSeconds + systemSeconds;
+}
+
+/** A path in it may have any character. */
+function inOneLine(reason: string): string {
+  return reason.trim().replaceAll(/\p{Cc}/gu, "?");
 }

@@ -1,8 +1,14 @@
 /**
- * The program that runs one attempt, once, wherever it runs: plain `sh`, so that it needs nothing on the machine. It
+ * The program that runs an attempt, once, wherever it runs: plain `sh`, so that it needs nothing on the machine. It
  * outlives the service, and records what happens to the attempt (`records.ts`) for engines that come later.
  *
  *     wrapper.sh FOLDER CGROUP SYNC [PREFIX...]
+ *     wrapper.sh - ATTEMPTS CGROUPS
+ *
+ * In the second form it runs one attempt after another, as lines of its input say: `KEY KEPT PREFIX...`. To make a session
+ * and a shell takes three times as long as to run a small job in one that is there. ATTEMPTS is the folder with those of
+ * all, CGROUPS with all cgroups, or empty. KEPT is `kept` where the folder takes what the job prints. It ends with its
+ * input, and never before the attempt that it runs.
  *
  * FOLDER is the attempt's own, with its launch file; without the folder nothing runs. CGROUP: a cgroup v2
  * folder that the job is put into, or empty. SYNC: `sync` where records must survive the machine, or empty.
@@ -17,10 +23,8 @@
  */
 export const wrapperScript = String.raw`#!/bin/sh
 # Written by croft: runs one attempt of a job, once, and records what came of it.
-set -u
+set -uf
 umask 077
-folder=$1 cgroup=$2 sync=$3
-shift 3
 
 # The 22nd field of stat: with the pid and the boot it names this process for ever.
 started_ticks() {
@@ -32,27 +36,8 @@ read -r stat </proc/$$/stat
 started_ticks ${"$"}{stat##*) }
 read -r boot </proc/sys/kernel/random/boot_id
 read -r host </proc/sys/kernel/hostname
-read -r uptime _ </proc/uptime
-
-# It ends without having run anything: the engine need not wait for it.
-leave() {
-  trap '' PIPE
-  echo "end ${"$"}{CROFT_ATTEMPT-}" 2>/dev/null
-  exit "$1"
-}
-
-# Made before the claim: where the disk has no room for them nothing has run.
-{ true >>"$folder/refused" && true >>"$folder/stdout" && true >>"$folder/stderr"; } 2>/dev/null || leave 4
-
-# The claim. 3: somebody else has it. 4: it cannot be made.
-set -C
-if ! { printf 'croft-start-1 %s\n' "$$ $ticks $boot $uptime ${"$"}{SLURM_JOB_ID:--} ${"$"}{SLURMD_NODENAME:-$host}" >"$folder/start"; } 2>/dev/null; then
-  [ -e "$folder/start" ] || leave 4
-  { echo again >>"$folder/again"; } 2>/dev/null
-  leave 3
-fi
-set +C
-[ -z "$sync" ] || "$sync" "$folder/start"
+# Signals are for the job, and nobody may be listening any more; a trap that does something is not inherited.
+trap : HUP INT QUIT TERM USR1 USR2 PIPE
 
 # Reads the launch file and becomes the job. Its variables are named so that no variable of the job's meets them.
 # shellcheck disable=SC2016
@@ -124,30 +109,65 @@ trap - PIPE
 exec "$@" 7>&- 8<&- 9>&-
 '
 
-# Signals are for the job; a trap that does something is not inherited.
-trap : HUP INT QUIT TERM USR1 USR2
-(
-  if [ -n "$cgroup" ] && ! echo 0 >"$cgroup/cgroup.procs"; then
-    echo "its cgroup cannot be entered" >&9
-    exit 125
-  fi 2>/dev/null
-  # Where memory runs out, a job goes before the farm does.
-  { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
-  [ $# -eq 0 ] || exec "$@" /bin/sh -c "$launcher" croft
-  eval "$launcher"
-) 7>&1 8<"$folder/launch" 9>"$folder/refused" </dev/null >"$folder/stdout" 2>"$folder/stderr"
-code=$?
-
-# A full disk may have room again later. If the folder is gone, the record is not needed.
-until {
+# Returns the job's status. 3: somebody else has the claim. 4: it cannot be made. 5: the folder is gone.
+attempt() {
+  folder=$1 cgroup=$2 sync=$3 out=/dev/null err=/dev/null
+  [ "$4" != kept ] || out=$folder/stdout err=$folder/stderr
+  shift 4
   read -r uptime _ </proc/uptime
-  { printf 'croft-exit-1 %s %s\n' "$code" "$uptime" && times && echo end; } >"$folder/exit"
-} 2>/dev/null; do
-  [ -d "$folder" ] || exit 5
-  sleep 1
+
+  # Made before the claim: where the disk has no room for them nothing has run.
+  { true >>"$folder/exit" && true >>"$out" && true >>"$err"; } 2>/dev/null || return 4
+  set -C
+  { printf 'croft-start-1 %s\n' "$$ $ticks $boot $uptime ${"$"}{SLURM_JOB_ID:--} ${"$"}{SLURMD_NODENAME:-$host}" >"$folder/start"; } 2>/dev/null
+  claimed=$?
+  set +C
+  if [ $claimed -ne 0 ]; then
+    [ -e "$folder/start" ] || return 4
+    { echo again >>"$folder/again"; } 2>/dev/null
+    return 3
+  fi
+  [ -z "$sync" ] || "$sync" "$folder/start"
+  # What earlier attempts took is no part of this one.
+  { times >>"$folder/exit"; } 2>/dev/null
+
+  (
+    if [ -n "$cgroup" ] && ! echo 0 >"$cgroup/cgroup.procs"; then
+      echo "its cgroup cannot be entered" >&9
+      exit 125
+    fi 2>/dev/null
+    # Where memory runs out, a job goes before the farm does.
+    { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
+    [ $# -eq 0 ] || exec "$@" /bin/sh -c "$launcher" croft
+    eval "$launcher"
+  ) 7>&1 8<"$folder/launch" 9>>"$folder/exit" </dev/null >"$out" 2>"$err"
+  code=$?
+
+  # A full disk may have room again later. If the folder is gone, the record is not needed.
+  until {
+    read -r uptime _ </proc/uptime
+    { printf 'croft-exit-1 %s %s\n' "$code" "$uptime" && times && echo end; } >>"$folder/exit"
+  } 2>/dev/null; do
+    [ -d "$folder" ] || return 5
+    sleep 1
+  done
+  [ -z "$sync" ] || "$sync" "$folder/exit"
+  return "$code"
+}
+
+if [ "$1" != - ]; then
+  folder=$1 cgroup=$2 sync=$3
+  shift 3
+  attempt "$folder" "$cgroup" "$sync" kept "$@"
+  code=$?
+  echo "end ${"$"}{CROFT_ATTEMPT-}" 2>/dev/null
+  exit "$code"
+fi
+attempts=$2 cgroups=$3
+while read -r CROFT_ATTEMPT kept prefix; do
+  export CROFT_ATTEMPT
+  # shellcheck disable=SC2086
+  attempt "$attempts/$CROFT_ATTEMPT" "${"$"}{cgroups:+$cgroups/$CROFT_ATTEMPT}" "" "$kept" $prefix
+  echo "end $CROFT_ATTEMPT" 2>/dev/null
 done
-[ -z "$sync" ] || "$sync" "$folder/exit"
-trap '' PIPE
-echo "end ${"$"}{CROFT_ATTEMPT-}" 2>/dev/null
-exit "$code"
 `;

@@ -10,7 +10,6 @@ import type { StartRequest } from "../engine.ts";
 import { requestProblem } from "../request.ts";
 import { launchFile } from "./launch-file.ts";
 import { FILES, parseExit, parseStart } from "./records.ts";
-import { starterScript } from "./starter-script.ts";
 import { wrapperScript } from "./script.ts";
 
 const top = mkdtempSync(join(tmpdir(), "croft-wrapper-"));
@@ -268,9 +267,8 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
     ])("says why it does not come to the job: %j", (change, reason) => {
       for (const prefix of [[], ["/usr/bin/env"]]) {
         const marker = join(newFolder(), "ran");
-        const { file, exit, stdout } = run(shell, { command: ["touch", marker], ...change }, prefix);
-        expect(file("refused").toString()).toBe(reason);
-        expect(exit()).toMatchObject({ status: 125 });
+        const { exit, stdout } = run(shell, { command: ["touch", marker], ...change }, prefix);
+        expect(exit()).toMatchObject({ status: 125, refused: reason.trim() });
         expect(stdout).toBe(`end ${KEY}\n`);
         expect(existsSync(marker)).toBe(false);
       }
@@ -310,6 +308,62 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
       expect(codes.filter((code) => code === 3)).toHaveLength(11);
     });
 
+    it("runs one attempt after another, as it is told, and ends with its input", () => {
+      const attempts = newFolder();
+      const keys = [1, 2, 3, 4].map((attempt) => `${id.job}.${attempt}`);
+      const scripts = [
+        "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; umask 0; cd /tmp; exit 1",
+        'echo "$CROFT_ATTEMPT $(umask) $PWD ${A-none}"; exit 2',
+        "exit 3",
+      ];
+      scripts.forEach((text, at) => {
+        const folder = join(attempts, keys[at]);
+        mkdirSync(folder);
+        const environment = { PATH: "/usr/bin:/bin", ...(at === 0 ? { A: "first" } : {}) };
+        const asked = request({
+          id: { ...id, attempt: at + 1 },
+          command: ["sh", "-c", text],
+          environment,
+          ...(at === 2 ? { stdoutPath: "/dev/null", stderrPath: "/dev/null" } : {}),
+        });
+        writeFileSync(join(folder, FILES.launch), launchFile(asked, {}, ""));
+      });
+      const [program, ...args] = shell;
+      // The fourth has no folder, and the first is told twice.
+      const input = [
+        `${keys[0]} kept`,
+        `${keys[3]} kept`,
+        `${keys[1]} kept`,
+        `${keys[0]} kept`,
+        `${keys[2]} -`,
+      ];
+      const { stdout, pid } = spawnSync(program, [...args, script, "-", attempts, ""], {
+        env: {},
+        encoding: "utf8",
+        input: `${input.join("\n")}\n`,
+      });
+      expect(stdout).toBe(
+        [
+          `go ${keys[0]}\nend ${keys[0]}\n`,
+          `end ${keys[3]}\n`,
+          `go ${keys[1]}\nend ${keys[1]}\n`,
+          `end ${keys[0]}\n`,
+          `go ${keys[2]}\nend ${keys[2]}\n`,
+        ].join(""),
+      );
+      const file = (at: number, name: keyof typeof FILES): string =>
+        readFileSync(join(attempts, keys[at], FILES[name]), "utf8");
+      const exits = [0, 1, 2].map((at) => parseExit(file(at, "exit"))!);
+      expect(exits.map(({ status }) => status)).toEqual([1, 2, 3]);
+      // What the first took is not counted again.
+      expect(exits[0].cpuSeconds).toBeGreaterThan(0.02);
+      expect(exits[2].cpuSeconds).toBeLessThan(exits[0].cpuSeconds / 2);
+      expect(file(1, "stdout")).toMatch(new RegExp(`^${keys[1].replaceAll(".", "[.]")} 0022 / none\n`));
+      expect(parseStart(file(2, "start"))).toMatchObject({ kind: "claim", pid });
+      expect(existsSync(join(attempts, keys[2], FILES.stdout))).toBe(false);
+      expect(existsSync(join(attempts, keys[3]))).toBe(false);
+    });
+
     it("does not run where its folder is gone, or where the claim cannot be written", () => {
       expect(start(shell, join(top, "gone")).status).toBe(4);
       const folder = newFolder();
@@ -317,7 +371,7 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
       spawnSync("ln", ["-s", "/dev/full", join(folder, FILES.start)]);
       // It says that it has ended, so that nobody waits for it.
       expect(start(shell, folder)).toMatchObject({ status: 3, stdout: `end ${KEY}\n` });
-      expect(existsSync(join(folder, FILES.exit))).toBe(false);
+      expect(readFileSync(join(folder, FILES.exit), "utf8")).toBe("");
     });
 
     it("gives the job its signals back", async () => {
@@ -343,15 +397,24 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
 
 const shellcheck = "/usr/bin/shellcheck";
 const checked = existsSync(shellcheck) ? "" : " (skipped: needs shellcheck)";
-it.skipIf(checked !== "")(`the scripts pass shellcheck${checked}`, () => {
-  for (const text of [wrapperScript, starterScript])
-    expect(spawnSync(shellcheck, ["-s", "sh", "-"], { input: text, encoding: "utf8" }).stdout).toBe("");
+it.skipIf(checked !== "")(`the script passes shellcheck${checked}`, () => {
+  const { stdout } = spawnSync(shellcheck, ["-s", "sh", "-"], { input: wrapperScript, encoding: "utf8" });
+  expect(stdout).toBe("");
 });
 
 describe("records", () => {
   it("are none where they are cut off, wherever", () => {
     const exit = "croft-exit-1 3 12.50\n0m0.00s 0m0.01s\n1m2.50s 0m0.25s\nend\n";
-    expect(parseExit(exit)).toEqual({ status: 3, signal: null, monotonicSeconds: 12.5, cpuSeconds: 62.75 });
+    const record = { status: 3, signal: null, monotonicSeconds: 12.5, cpuSeconds: 62.75, refused: null };
+    expect(parseExit(exit)).toEqual(record);
+    // Times of before, a reason, and what a full disk took of a first try.
+    const before = "0m9.00s 0m9.00s\n1m0.50s 0m0.00s\n";
+    expect(parseExit(before + exit)).toEqual({ ...record, cpuSeconds: 2.25 });
+    expect(parseExit(before + exit.slice(0, 30) + exit)).toEqual({ ...record, cpuSeconds: 2.25 });
+    const refusal = exit.replace("-1 3 ", "-1 125 ");
+    expect(parseExit(`${before}no such\tfolder\n${refusal}`)).toMatchObject({ refused: "no such?folder" });
+    // A path may look like a record: the wrapper's own is the last.
+    expect(parseExit(`${before}no ${exit}${refusal}`)).toMatchObject({ status: 125 });
     for (let length = 0; length < exit.length; length++) expect(parseExit(exit.slice(0, length))).toBeNull();
     const claim = "croft-start-1 12 345 abc-0 6.70 - some host\n";
     expect(parseStart(claim)).toMatchObject({ pid: 12, startTicks: 345, machine: "some host" });
