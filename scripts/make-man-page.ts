@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 
 import { commands } from "../src/cli/commands.ts";
 import { makeProgram } from "../src/cli/program.ts";
-import { version } from "../src/cli/version.ts";
+import { version } from "../src/cli/package.ts";
 import { manPage } from "./man-page.ts";
 
 mkdirSync("dist/man", { recursive: true });

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { CommandEntry } from "./command-entry.ts";
 import { helpCommand } from "./commands/help.ts";
 import { addConfigOption } from "./settings/settings.ts";
-import { version } from "./version.ts";
+import { version } from "./package.ts";
 
 /**
  * The command line with these commands.

@@ -38,3 +38,9 @@ export function rowsOf<T extends Column>(array: T, places: Int32Array): T {
   for (let row = 0; row < places.length; row++) rows[row] = array[places[row]];
   return rows;
 }
+
+export function largest(amounts: Int32Array): number {
+  let most = 0;
+  for (const amount of amounts) if (amount > most) most = amount;
+  return most;
+}

@@ -22,7 +22,7 @@ export {
   nodePoliciesOf,
   type NodePolicies,
 } from "./settings/node-policies.ts";
-export { policySummary } from "./settings/policy-summary.ts";
+export { policySummary } from "./settings/policy-names.ts";
 export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./settings/policy-names.ts";
 export {
   closestRun,

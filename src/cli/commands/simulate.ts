@@ -45,7 +45,7 @@ import { idleOwners, isPluginUsed, refuseOptions, remarksOn } from "../simulate/
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares, usageOf } from "../simulate/shares.ts";
 import { print, say } from "../terminal.ts";
-import { version } from "../version.ts";
+import { version } from "../package.ts";
 
 export function simulateCommand(): Command {
   const command = new Command("simulate")

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 import { print } from "../terminal.ts";
-import { version } from "../version.ts";
+import { version } from "../package.ts";
 
 export function versionCommand(): Command {
   return new Command("version")

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 
 import { writeFileAtomically } from "../../workload/index.ts";
-import { version } from "../version.ts";
+import { version } from "../package.ts";
 import { settingName, type GivenWords } from "./words.ts";
 
 /** The file beside a report with the settings that repeat the run. */

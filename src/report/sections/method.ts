@@ -1,4 +1,4 @@
-import { policySummary } from "../../simulation/settings/policy-summary.ts";
+import { policySummary } from "../../simulation/settings/policy-names.ts";
 import { brokenPromises } from "../broken-promises.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";

@@ -1,11 +1,17 @@
 import type { Fidelity } from "../../simulation/recorded/fidelity.ts";
 import { NEAR_FACTOR } from "../../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../../simulation/recorded/recorded-run.ts";
-import { instantText } from "../instants.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
-import { formatCount, formatDuration, formatNumber, formatPercent, formatShare } from "../numbers.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatShare,
+  instantText,
+} from "../numbers.ts";
 import { nearestText } from "../recorded-verdict.ts";
 import { numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";

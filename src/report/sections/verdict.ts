@@ -1,4 +1,4 @@
-import { policySummary } from "../../simulation/settings/policy-summary.ts";
+import { policySummary } from "../../simulation/settings/policy-names.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { bestOf, metrics } from "../metrics.ts";

@@ -1,7 +1,6 @@
 import type { Farm } from "../../workload/index.ts";
 import type { Breakdown } from "./breakdown.ts";
 import { quantiles } from "./quantiles.ts";
-import type { FarmSeries } from "./farm-series.ts";
 import type { Ledger } from "../run/ledger.ts";
 import { meanMinutes, type RunTimes } from "./time-sums.ts";
 
@@ -95,4 +94,15 @@ export function poolFigures(farm: Farm, ledger: Ledger, spanSeconds: number): Po
       coreUtilizationMean: spanSeconds === 0 ? 0 : ledger.coreSeconds[pool] / (cores * spanSeconds),
     };
   });
+}
+
+/** A farm over time, sampled at equal steps from the first submission. All arrays have the same length. */
+export interface FarmSeries {
+  /** Seconds since the first submission. */
+  readonly timeSeconds: readonly number[];
+  readonly coreUtilization: readonly number[];
+  readonly suspendedJobs: readonly number[];
+  readonly waitingJobs: readonly number[];
+  /** By pool, in the farm's order, where that was asked for. */
+  readonly poolUtilization?: readonly (readonly number[])[];
 }

@@ -1,6 +1,6 @@
 import type { MachineState } from "../../core/index.ts";
 import type { PackingMeter } from "../packing/meter.ts";
-import type { FarmSeries } from "./farm-series.ts";
+import type { FarmSeries } from "./farm-figures.ts";
 import type { Series } from "../result.ts";
 import { addFree, type FreeResources } from "./free-resources.ts";
 import type { TypicalTask } from "./offered-load.ts";

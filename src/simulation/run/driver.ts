@@ -24,7 +24,7 @@ import type { Predictions } from "./predictions.ts";
 import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
 import type { RunObserver } from "./run-observer.ts";
-import { Stall } from "../stall.ts";
+import { Stall } from "../settings/plugin.ts";
 
 /** What a driver is made of. */
 interface DriverParts {

@@ -1,6 +1,6 @@
 import { NONE, type Move, type Routing, type RoutingView, type Strategy } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
-import { plainObject } from "./plain-object.ts";
+import { plainObject } from "./checked-policy.ts";
 
 /** The routing of a plugin. It is refused as soon as it chooses a pool that the job may not go to. */
 export function checkedRouting(routing: Routing, file: string): Routing {

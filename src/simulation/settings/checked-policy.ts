@@ -10,7 +10,6 @@ import {
   type PolicyKind,
 } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
-import { plainObject } from "./plain-object.ts";
 
 /**
  * A policy of one's own. The run ends with a message as soon as its plan cannot be carried out: a job that does not
@@ -170,4 +169,18 @@ function problemOf(
         return `takes other resources from machine ${machine} than its plan says: place jobs with context.placer.place`;
     }
   return null;
+}
+
+/**
+ * The fields of an object that a program or a plugin has made, as a plain object. The object itself may be frozen, or of
+ * a class with private fields, so it can neither be changed nor wrapped.
+ */
+export function plainObject<T extends object, F extends keyof T>(made: T, fields: readonly F[]): Pick<T, F> {
+  const plain: Partial<Pick<T, F>> = {};
+  for (const field of fields) {
+    const value: unknown = made[field];
+    if (value === undefined) continue;
+    plain[field] = (typeof value === "function" ? value.bind(made) : value) as T[F];
+  }
+  return plain as Pick<T, F>;
 }

@@ -18,7 +18,6 @@ import { InputError } from "../../workload/index.ts";
 import { checkedRouting, checkedStrategy } from "./checked-choices.ts";
 import { checkedHeuristic, checkedPolicy } from "./checked-policy.ts";
 import { nodePoliciesOf } from "./node-policies.ts";
-import { Stall } from "../stall.ts";
 
 /** What a module of one's own adds to the registries: its default export. */
 export interface Plugin {
@@ -216,4 +215,9 @@ function nameOfKind(value: unknown): string {
       : value === undefined
         ? "missing"
         : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
+}
+
+/** A run that cannot go on: jobs wait, and nothing will happen any more that could start them. */
+export class Stall extends Error {
+  override readonly name = "Stall";
 }

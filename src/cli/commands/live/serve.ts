@@ -10,12 +10,11 @@ import { serve, type ServeOptions, type Serving } from "../../../live/serve.ts";
 import { defaultFarm, withRoot } from "../../../live/service/farm-plan.ts";
 import { farmChecks } from "../../../simulation/index.ts";
 import { InputError, readFarm, readMachines, readWorkload, type Farm } from "../../../workload/index.ts";
-import { bundled } from "../../bundled.ts";
 import { sayMachinesNotes } from "../../input.ts";
 import { names } from "../../options.ts";
 import { onEndSignals } from "../../signals.ts";
 import { say } from "../../terminal.ts";
-import { version } from "../../version.ts";
+import { bundled, version } from "../../package.ts";
 
 interface ServeFlags {
   readonly farm?: string;

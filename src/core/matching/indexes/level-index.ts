@@ -1,7 +1,7 @@
 import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
 import { commonDivisor } from "../divisor.ts";
-import { largest } from "./largest.ts";
+import { largest } from "../../arrays.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** Machines in a leaf of a level's tree: one bit for each says whether the machine belongs to the level. */

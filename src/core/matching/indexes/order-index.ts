@@ -1,6 +1,6 @@
 import type { MachineView } from "../../machines/machine-view.ts";
 import { NONE } from "../../none.ts";
-import { largest } from "./largest.ts";
+import { largest } from "../../arrays.ts";
 import { DirtyList } from "./dirty-list.ts";
 
 /** Machines in a leaf, which are tried one by one. */

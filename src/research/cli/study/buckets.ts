@@ -33,7 +33,7 @@ import { leaveOutDownOption, loadGivenMachines } from "../../../cli/input.ts";
 import { names, positiveInteger } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { StatusLine } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { loadStudied, studiedPolicies, studyOptions, type StudyFlags } from "./input.ts";
 import { claimsTable, columns, heading, putOut } from "./output.ts";
 

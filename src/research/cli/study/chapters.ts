@@ -15,7 +15,7 @@ import { InputError, wrap, type Farm, type Workload } from "../../../workload/in
 import { commandLine } from "../../../cli/command-line.ts";
 import { names } from "../../../cli/options.ts";
 import { StatusLine } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { columns, heading, putOut } from "./output.ts";
 
 export interface ChapterFlags {

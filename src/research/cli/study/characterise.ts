@@ -15,7 +15,7 @@ import type { Demand } from "../../../workload/statistics/demand.ts";
 import { commandLine } from "../../../cli/command-line.ts";
 import { binName, characterization } from "../../../cli/characterization.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./input.ts";
 import { claimsTable, columns, heading, putOut } from "./output.ts";
 

@@ -17,7 +17,7 @@ import { commandLine } from "../../../cli/command-line.ts";
 import { names, positive, positiveInteger, positives, wholeNumber } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { StatusLine } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { claimsTable, columns, putOut } from "./output.ts";
 
 interface FractionalFlags {

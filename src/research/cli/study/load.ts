@@ -20,7 +20,7 @@ import { figures } from "../../../cli/figures.ts";
 import { duration, names, positiveInteger, positives } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { ProgressLine } from "../../../cli/simulate/progress.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { loadStudied, studiedPolicies, studyOptions, type StudyFlags } from "./input.ts";
 import { claimsTable, heading, putOut } from "./output.ts";
 

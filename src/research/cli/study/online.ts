@@ -32,7 +32,7 @@ import {
 import { durations, names, positive, positiveInteger, positives } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { say, StatusLine } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { claimsTable, columns, putOut } from "./output.ts";
 
 /** The cluster of the slides. */

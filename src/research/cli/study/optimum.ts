@@ -12,7 +12,7 @@ import { leaveOutDownOption, loadGivenMachines } from "../../../cli/input.ts";
 import { duration, names, positive, positiveInteger } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { StatusLine } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { loadStudied, studiedOptions, studiedPolicies, type StudiedFlags } from "./input.ts";
 import { columns, heading, putOut } from "./output.ts";
 

@@ -5,7 +5,7 @@ import { aloneText, type JudgedClaim } from "../../study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../../workload/index.ts";
 import { commandLine } from "../../../cli/command-line.ts";
 import { print, say } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import type { StudyFlags } from "./input.ts";
 
 /** The results of a study, for each kind of output. */

@@ -21,7 +21,7 @@ import { families as familiesGiven, familyHelp, queueHelp } from "../../../cli/s
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { ProgressLine } from "../../../cli/simulate/progress.ts";
 import { say } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { loadStudied, studyOptions, type StudyFlags } from "./input.ts";
 import { claimsTable, columns, heading, putOut } from "./output.ts";
 

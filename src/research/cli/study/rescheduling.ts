@@ -24,7 +24,7 @@ import { positiveInteger, wholeNumber } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { checksOf } from "../../../cli/simulate/place.ts";
 import { ProgressLine } from "../../../cli/simulate/progress.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import { chapters, runChapters } from "./chapters.ts";
 import { runWeekSensitivity } from "./week-sensitivity.ts";
 import { claimsTable, columns, heading, putOut } from "./output.ts";

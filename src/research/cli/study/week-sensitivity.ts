@@ -2,7 +2,7 @@ import { renderStudyPage, weekSensitivityTable } from "../../report/index.ts";
 import { studyWeekSensitivity } from "../../study/index.ts";
 import { commandLine } from "../../../cli/command-line.ts";
 import { StatusLine } from "../../../cli/terminal.ts";
-import { version } from "../../../cli/version.ts";
+import { version } from "../../../cli/package.ts";
 import type { ChapterFlags } from "./chapters.ts";
 import { columns, putOut } from "./output.ts";
 

@@ -4,7 +4,6 @@ import { parseNumber } from "../../input/numbers.ts";
 import { decodeText } from "../../input/text.ts";
 import { Names } from "../../names.ts";
 import { UNKNOWN } from "../job-row.ts";
-import { keyOf } from "./key.ts";
 
 const SEMICOLON = 59;
 const EQUALS = 61;
@@ -243,4 +242,12 @@ function isDate(bytes: Uint8Array, start: number): boolean {
 
 function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= ZERO + 9;
+}
+
+/** A job's index in its array and its number, as one number. */
+const ARRAY_PLACES = 2 ** 22;
+
+/** Tells jobs apart, also those of several servers. @param server 0: the log's first */
+export function keyOf(server: number, number: number, index: number): number | string {
+  return server === 0 ? number * ARRAY_PLACES + index + 1 : `${server} ${number} ${index}`;
 }

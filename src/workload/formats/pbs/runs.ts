@@ -3,7 +3,7 @@ import { UNKNOWN } from "../job-row.ts";
 import type { LoggedRuns } from "../logged-runs.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 import type { OutstandingJobs } from "./outstanding.ts";
-import { keyOf } from "./key.ts";
+import { keyOf } from "./record.ts";
 import type { PbsRecord } from "./record.ts";
 
 /**
