@@ -1,4 +1,5 @@
 import {
+  counted,
   formatCount,
   formatDuration,
   formatNumber,
@@ -7,7 +8,8 @@ import {
   terminalText,
   type Bin,
 } from "../report/index.ts";
-import type { RecordedFarm, Summary, WorkloadStatistics } from "../workload/index.ts";
+import type { NameUse, PlaceUse, RecordedFarm, Summary, WorkloadStatistics } from "../workload/index.ts";
+import { table, type Column } from "./live/tables.ts";
 import { bins } from "./characterization.ts";
 
 type Row = readonly [name: string, text: string];
@@ -30,6 +32,7 @@ export function describeWorkload(statistics: WorkloadStatistics, farm: RecordedF
     ["work", workText(statistics)],
     ["arrivals", arrivalsText(statistics)],
     ...concentrationRows(statistics),
+    ...placeRows(statistics),
     ...estimateRows(statistics),
     ...(statistics.recordedWaitSeconds === null
       ? []
@@ -41,6 +44,7 @@ export function describeWorkload(statistics: WorkloadStatistics, farm: RecordedF
     "",
     ...rows.map(([title, text]) => `${title.padEnd(width)}  ${text}`),
     ...bars("Cores a job", bins(cores, "")),
+    ...placeTables(statistics),
     ...(memoryGiB === null ? [] : bars("Memory a job", bins(memoryGiB, " GiB"))),
   ];
   return terminalText(lines.join("\n"));
@@ -91,6 +95,43 @@ function concentrationRows(statistics: WorkloadStatistics): Row[] {
     const of = largest === undefined ? "" : `; ${name} has ${formatPercent(largest.share)} of the jobs`;
     return [[title, `${formatCount(found.jobsPerName.count)}${of}`]];
   });
+}
+
+function placeRows({ machineUse }: WorkloadStatistics): Row[] {
+  if (machineUse === null) return [];
+  const { machines, crowded } = machineUse;
+  if (crowded === null) return [["ran on", counted(machines, "machine")]];
+  const few = `${formatPercent(crowded.share)} of the jobs ran on ${formatCount(crowded.machines)} of ${formatCount(machines)} machines`;
+  return [["ran on", `${few}: a partition or constraint?`]];
+}
+
+/** The machines, queues and users that have a line. */
+const PLACES = 5;
+
+function placeTables({ machineUse }: WorkloadStatistics): string[] {
+  if (machineUse === null) return [];
+  const { largest, queues, users } = machineUse;
+  const share: Column<PlaceUse>[] = [
+    { title: "of the jobs", text: ({ jobShare }) => formatShare(jobShare), right: true },
+    { title: "of the core hours", text: ({ workShare }) => formatShare(workShare), right: true },
+  ];
+  const machines: Column<NameUse> = {
+    title: "on machines",
+    text: ({ machines: count }) => formatCount(count),
+    right: true,
+  };
+  const named = (title: string): Column<PlaceUse> => ({
+    title,
+    text: ({ name }) => (name === "" ? "(none)" : name),
+  });
+  const ofNames = (title: string, names: readonly NameUse[] | null): string[] =>
+    names === null ? [] : ["", table([named(title), ...share, machines], names.slice(0, PLACES))];
+  return [
+    "",
+    table([named("machine"), ...share], largest.slice(0, PLACES)),
+    ...ofNames("queue", queues),
+    ...ofNames("user", users),
+  ];
 }
 
 function estimateRows({ estimates }: WorkloadStatistics): Row[] {

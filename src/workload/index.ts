@@ -1,4 +1,5 @@
 export * from "./errors.ts";
+export { onMachinesOfQueues, type QueuedWorkload } from "./machines-of-queues.ts";
 export { durationName } from "./duration-name.ts";
 export { nearest } from "./nearest.ts";
 export { usualName } from "./other-names.ts";
@@ -39,6 +40,7 @@ export { workloadWriters } from "./writers/registry.ts";
 export type { WorkloadWriter } from "./writers/writer.ts";
 export { characterise, type WorkloadStatistics } from "./statistics/characterise.ts";
 export type { Demand } from "./statistics/demand.ts";
+export type { MachineUse, NameUse, PlaceUse } from "./statistics/machine-use.ts";
 export type { Summary } from "./statistics/quantiles.ts";
 export { jobNumberOf, rowsOf } from "./rows.ts";
 export { timeOnLog, workloadFrom } from "./workload-from.ts";

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -27,6 +27,28 @@ describe("croft simulate --machines", () => {
         "scontrol: down or drained, but kept: --leave-out-down leaves them out: 2 " +
         "(g1 MIXED+DRAIN: fan, see State=DOWN Gres=gpu:9; n3 DOWN*: Not responding)\n",
     );
+  });
+
+  it("sends jobs to the machines of their partitions, and says what is not known of those", async () => {
+    const node = (name: string, partitions: string): string =>
+      `NodeName=${name} CPUTot=8 RealMemory=1000 State=IDLE Partitions=${partitions}\n`;
+    writeFileSync(file("nodes.txt"), node("a", "long") + node("b", "long,short") + node("c", "short"));
+    writeFileSync(
+      file("partitions.csv"),
+      `submit,start,runtime,cores,queue\n${["long", "long", "long", "old"].map((queue) => `0,0,100,8,${queue}`).join("\n")}\n`,
+    );
+    const args = ["partitions.csv", "--machines", "nodes.txt", "--policy", "first-fit", "--interval", "1"];
+    const { stdout, stderr } = await croft("simulate", args, "--schedule", "where.csv", "--json");
+    expect(stderr).toContain(
+      "partitions: jobs go to the machines of their queue, of 3: long 2; limits, priorities and rights of queues are not known, and all jobs wait in one line\n" +
+        "partitions: queues that no machine of the list names: old\n",
+    );
+    // Two of three start at once; the one of the old partition has the machine that is left.
+    const { runs } = JSON.parse(stdout) as { runs: readonly { waitMaxSeconds: number }[] };
+    expect(runs[0].waitMaxSeconds).toBe(100);
+    const where = readFileSync(file("where.csv"), "utf8");
+    expect(where).toMatch(/\bc\b/);
+    expect(where.match(/\b[ab]\b/g)).toHaveLength(3);
   });
 
   it("takes - for standard input, and leaves out who is down", async () => {

@@ -28,6 +28,7 @@ import { commandLine } from "../command-line.ts";
 import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { areInferred, loadWorkload } from "../input.ts";
+import { toMachinesOfQueues } from "../machines-of-queues.ts";
 import { refuseOverwriting } from "../overwriting.ts";
 import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
@@ -94,11 +95,12 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const log = await loadWorkload(path, flags, { ...checks, ...preset.workload });
   const place = given ?? inferPlace(log, flags);
   if (given === null) refuseOptions(flags, place);
-  const workload = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
+  const asRead = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
+  const workload = isFarm(place) ? asRead : toMachinesOfQueues(asRead, place);
   const failures =
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
   const planned = planRuns(flags, { shares, usage, failures }, workload, place);
-  const remarks = remarksOn(flags, planned, place, workload);
+  const remarks = remarksOn(flags, planned, place, asRead);
   if (plugin !== null && !isPluginUsed(plugin, planned, place, workload))
     remarks.push("--plugin has no effect: no run, pool or job names anything of it");
   const unused = unusedShares(shares ?? [], workload.project?.names ?? []);

@@ -57,7 +57,7 @@ describe("two logs", () => {
       interval: null,
       judgement: "cannot be judged",
     });
-    expect(comparison.noIntervalBecause).toMatch(/shorter than 10 days/);
+    expect(comparison.noIntervalBecause).toMatch(/shorter than 14 days/);
   });
 
   it("are compared by user and size, with those that are in one only", () => {

@@ -60,6 +60,6 @@ describe("a change of the mean wait", () => {
 
 it("says why there are no intervals", () => {
   expect(noIntervalBecause(600, true, DAY)).toBeNull();
-  expect(noIntervalBecause(600, false, DAY)).toBe("a log is shorter than 10 days");
+  expect(noIntervalBecause(600, false, DAY)).toBe("a log is shorter than 14 days");
   expect(noIntervalBecause(DAY, true, DAY)).toMatch(/^waits are long against the logs/);
 });

@@ -9,7 +9,7 @@ const RAISED = 0.02;
 /** With a mean wait longer than this part of a batch, waits reach from one batch into the next. */
 const BACKLOG = 0.15;
 /** Below so many days no interval is given. */
-export const FEWEST_DAYS = 10;
+export const FEWEST_DAYS = 14;
 /** Mean waits below this, in seconds, are none that anybody minds. */
 const NO_MATTER_SECONDS = 60;
 /** Smaller changes read 0 %. */

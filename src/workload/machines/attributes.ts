@@ -10,6 +10,9 @@ const MAX_NAME = 100;
 const TAKEN = new Set(["cores", "memory", "gpus", "speed", "owner"]);
 const WORDS = new Set(["and", "or", "not", "in", "has", "true", "false"]);
 
+/** What the attributes begin with that tell the queues, or partitions, of a machine. */
+export const QUEUE = "queue.";
+
 /**
  * The attribute name for what a batch system calls `text`: characters other than letters, digits, `_`, `.` and `-`
  * become `_`, and a name that cannot be used in a requirement gets a `_` in front.
@@ -33,6 +36,12 @@ export class AttributeSet {
   /** Labels that are either present or not: `ib` becomes `ib: true`. */
   flags(texts: Iterable<string>): this {
     for (const text of texts) if (text !== "") this.set(text, true);
+    return this;
+  }
+
+  /** The queues whose jobs the machine takes: `queue.long: true`. */
+  queues(names: Iterable<string>): this {
+    for (const name of names) if (name !== "") this.set(`${QUEUE}${name}`, true);
     return this;
   }
 

@@ -52,6 +52,23 @@ describe("machines inferred from a log", () => {
     expect(inferred(jobs)).toEqual({ n1: [6, 400, 1], n2: [1, 0, 0] });
   });
 
+  it("have the queues whose jobs ran on them, where there are several", () => {
+    const jobs = workload([
+      { start: 0, run: 10, nodes: "n1" },
+      { start: 0, run: 10, nodes: "n[1-2]", tasks: 2 },
+      { start: 20, run: 0, nodes: "n3" },
+    ]);
+    const queue = { names: ["long", "gpu"], codes: Int32Array.of(0, 1, 1) };
+    const { sets, codes } = inferredMachines({ ...jobs, queue }).attributes!;
+    expect(Array.from(codes, (code) => sets[code])).toEqual([
+      { "queue.gpu": true, "queue.long": true },
+      { "queue.gpu": true },
+      { "queue.gpu": true },
+    ]);
+    const one = { names: ["", "long"], codes: Int32Array.of(1, 1, 0) };
+    expect(inferredMachines({ ...jobs, queue: one }).attributes).toBeUndefined();
+  });
+
   it("have parts of jobs on several", () => {
     expect(
       inferred([{ start: 0, run: 9, nodes: "n[1-2]", tasks: 2, cores: 8, memory: 64, gpus: 2 }]),

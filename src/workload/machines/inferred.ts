@@ -1,7 +1,9 @@
 import { InputError } from "../errors.ts";
+import type { MachineAttributes } from "../farm/farm.ts";
 import { nodeParts } from "../node-list.ts";
 import { orderBySubmit } from "../order-by-submit.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
+import { AttributeSet } from "./attributes.ts";
 import { MachineList } from "./machine-list.ts";
 import type { Machines } from "./machines.ts";
 
@@ -12,8 +14,8 @@ export interface InferredMachines extends Machines {
 }
 
 /**
- * The machines that jobs ran on, each with the most cores, memory and GPUs that jobs held on it at once. The real
- * machines have at least that.
+ * The machines that jobs ran on, each with the most cores, memory and GPUs that jobs held on it at once, and with the
+ * queues whose jobs ran on it. The real machines have at least that.
  *
  * They are ordered by name, with numbers in names by value. Memory and GPUs are null if the log does not tell them.
  *
@@ -136,6 +138,8 @@ class Held implements Holder {
   private readonly cores = new Amounts();
   private readonly memory = new Amounts();
   private readonly gpus = new Amounts();
+  /** By machine: the queues whose jobs ran on it, by number. */
+  private readonly queues: Set<number>[] = [];
 
   constructor(places: Places, workload: Workload) {
     this.places = places;
@@ -145,11 +149,13 @@ class Held implements Holder {
   change(row: number, place: Place, sign: 1 | -1): void {
     const { tasks, coresMilli, memoryMiB, gpuMilli } = this.workload;
     const { machines } = place;
+    const queue = this.workload.queue?.codes[row];
     const taskCount = tasks === null ? 1 : tasks[row]!;
     for (let at = 0; at < machines.length; at++) {
       const machine = machines[at]!;
       const here = tasksHere(place, at, taskCount);
       this.cores.add(machine, sign * Math.ceil(here * coresMilli[row]!));
+      if (queue !== undefined) (this.queues[machine] ??= new Set()).add(queue);
       if (memoryMiB !== null) this.memory.add(machine, sign * Math.ceil(here * memoryMiB[row]!));
       if (gpuMilli !== null) this.gpus.add(machine, sign * Math.ceil(here * gpuMilli[row]!));
     }
@@ -166,10 +172,20 @@ class Held implements Holder {
         coresMilli: this.cores.most[number]!,
         memoryMiB: memoryMiB === null ? null : this.memory.most[number]!,
         gpuMilli: gpuMilli === null ? null : this.gpus.most[number]!,
+        attributes: this.queuesOf(number),
       };
       if (machine.coresMilli > 0) list.add(machine, {});
     }
     return list.finish("inferred", {});
+  }
+
+  /** A single queue of all jobs says nothing. */
+  private queuesOf(machine: number): MachineAttributes {
+    const { queue } = this.workload;
+    const attributes = new AttributeSet();
+    if (queue !== null && queue.names.filter((name) => name !== "").length > 1)
+      attributes.queues([...(this.queues[machine] ?? [])].map((code) => queue.names[code]!));
+    return attributes.done();
   }
 }
 

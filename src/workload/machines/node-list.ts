@@ -41,7 +41,7 @@ export class NodeList {
   }
 
   /**
-   * Adds a node. One that is listed repeatedly, for each of its partitions, counts once.
+   * Adds a node. One that is listed repeatedly, for each of its partitions, counts once and has the attributes of all.
    *
    * @throws InputError if it is listed with another size, or there are too many
    */
@@ -56,6 +56,10 @@ export class NodeList {
     if (known.cores !== node.cores || known.memoryMiB !== node.memoryMiB || known.gpus !== node.gpus) {
       this.refuse(`${id} is listed twice: first with ${size(known)}, then with ${size(node)}`, line);
     }
+    const all = Object.entries({ ...node.attributes, ...known.attributes }).sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
+    this.nodes.set(id, { ...this.nodes.get(id)!, node: { ...known, attributes: Object.fromEntries(all) } });
     this.notes.add(TWICE, id);
   }
 

@@ -141,6 +141,9 @@ function attributesOf(vnodes: readonly Vnode[]): ReturnType<AttributeSet["done"]
       if (!SIZES.has(resource)) attributes.set(resource, attributeOf(value));
     }
     attributes.flags((vnode.get("properties") ?? "").split(",").map((property) => property.trim()));
+    // A vnode of a queue takes the jobs of that queue only.
+    attributes.queues([vnode.get("queue") ?? ""]);
+    attributes.queues((vnode.get(`${AVAILABLE}Qlist`) ?? "").split(",").map((queue) => queue.trim()));
     const system = statusOf(vnode).get("opsys");
     if (system) attributes.set("opsys", system);
   }

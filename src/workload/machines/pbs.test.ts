@@ -15,7 +15,14 @@ describe("pbsnodes -a", () => {
       ["node03", 32, 131_072, 0],
     ]);
     expect(attributes(machines)).toEqual([
-      { arch: "linux", bigmem: true, scratch: 921_600, Qlist: "workq,long" },
+      {
+        arch: "linux",
+        bigmem: true,
+        scratch: 921_600,
+        Qlist: "workq,long",
+        "queue.long": true,
+        "queue.workq": true,
+      },
       { arch: "linux" },
       {},
     ]);

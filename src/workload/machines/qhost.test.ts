@@ -15,7 +15,7 @@ describe("qhost", () => {
       ["node02", 16, 985, null],
       ["node04", 16, 1_572_864, null],
     ]);
-    expect(attributes(machines)[0]).toEqual({ arch: "lx-amd64" });
+    expect(attributes(machines)[0]).toEqual({ arch: "lx-amd64", "queue.all.q": true, "queue.gpu.q": true });
     expect(notes(machines)).toEqual([
       "down or drained, but kept: --leave-out-down leaves them out: 2 (node02 reports no load; node04 all.q d)",
       "left out: no cores told: 1 (node03 reports no load)",

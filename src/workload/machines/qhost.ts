@@ -92,6 +92,7 @@ function addHost(list: NodeList, { name, line, row, queues, gpus }: Host): void 
   const arch = row.get("ARCH") ?? "-";
   const attributes = new AttributeSet();
   if (arch !== "-") attributes.set("arch", arch);
+  attributes.queues(queues.map((queue) => queue.name));
   list.add(
     {
       id: name,

@@ -60,6 +60,7 @@ function addRecord(list: NodeList, record: string, line: number): void {
       gres: fields.get("Gres") ?? "",
       // What a node could have after a reboot does not count.
       features: (fields.get("ActiveFeatures") ?? fields.get("Features") ?? "").split(","),
+      partitions: (fields.get("Partitions") ?? "").split(","),
       arch: fields.get("Arch") ?? "",
       system: fields.get("OS") ?? "",
       state: fields.get("State") ?? null,

@@ -143,6 +143,7 @@ class Rows {
           memoryMiB,
           gres: row.get("gres") ?? "",
           features,
+          partitions: [row.get("partition") ?? ""],
           state: row.get("state") ?? null,
           reason: row.get("reason") ?? "",
         },

@@ -45,6 +45,7 @@ function addNode(list: NodeList, node: JsonObject): void {
     specializedMemoryMiB: numberOf(node["specialized_memory"]),
     gres: textOf(node["gres"]),
     features: textsOf(node["active_features"] ?? node["features"]),
+    partitions: textsOf(node["partitions"]),
     arch: textOf(node["architecture"]),
     system: textOf(node["operating_system"]),
     state: stateOf([...textsOf(node["state"]), ...textsOf(node["state_flags"])]),
@@ -70,6 +71,7 @@ function addGroup(list: NodeList, group: JsonObject): void {
       memoryMiB: numberOf(memory["minimum"]),
       gres: textOf(objectOf(group["gres"])["total"]),
       features: textsOf(features["active"] ?? features["total"]),
+      partitions: textsOf(objectOf(group["partition"])["name"]),
       state: stateOf(textsOf(objectOf(group["node"])["state"])),
       reason: textOf(group["reason"]),
     });

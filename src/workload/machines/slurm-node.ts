@@ -18,6 +18,8 @@ export interface SlurmNode {
   readonly specializedMemoryMiB?: number | null;
   readonly gres?: string;
   readonly features?: readonly string[];
+  /** Whose jobs it takes. */
+  readonly partitions?: readonly string[];
   readonly arch?: string;
   /** With its version: `Linux 5.14.0 …`. */
   readonly system?: string;
@@ -32,10 +34,23 @@ const KEPT_BY_SLURM = "less what Slurm keeps for the system (CoreSpecCount, MemS
 
 /** @throws InputError if the list already has the node with another size */
 export function addSlurmNode(list: NodeList, node: SlurmNode, line?: number): void {
-  const { name, gres = "", features = [], arch = "", system = "", state, reason = "" } = node;
+  const {
+    name,
+    gres = "",
+    features = [],
+    partitions = [],
+    arch = "",
+    system = "",
+    state,
+    reason = "",
+  } = node;
   const attributes = new AttributeSet();
   const gpus = readGres(gres, attributes);
   attributes.flags(features.map((feature) => feature.trim()).filter((feature) => !isNothing(feature)));
+  // sinfo marks the default partition by a star.
+  attributes.queues(
+    partitions.map((each) => each.trim().replace(/\*$/, "")).filter((each) => !isNothing(each)),
+  );
   if (!isNothing(arch)) attributes.set("arch", arch);
   if (!isNothing(system)) attributes.set("os", system.split(" ", 1)[0]!);
 

@@ -29,10 +29,10 @@ describe("scontrol show node", () => {
 
   it("tells features, GPUs by type and other resources", async () => {
     expect(attributes(await readList(scontrol, nodes))).toEqual([
-      { arch: "x86_64", avx512: true, ib_hdr: true, os: "Linux" },
-      { a100: true, arch: "x86_64", avx512: true, fpga: 1, "gpu.a100": 4, os: "Linux" },
-      { arch: "x86_64" },
-      { avx512: true, ib_hdr: true },
+      { arch: "x86_64", avx512: true, ib_hdr: true, os: "Linux", "queue.long": true, "queue.short": true },
+      { a100: true, arch: "x86_64", avx512: true, fpga: 1, "gpu.a100": 4, os: "Linux", "queue.gpu": true },
+      { arch: "x86_64", "queue.long": true },
+      { avx512: true, ib_hdr: true, "queue.cloud": true },
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("Slurm's JSON", () => {
       ["g1", 64, 515_000, 4],
     ]);
     expect(attributes(machines)).toEqual([
-      { arch: "x86_64", avx512: true, ib_hdr: true, os: "Linux" },
+      { arch: "x86_64", avx512: true, ib_hdr: true, os: "Linux", "queue.long": true },
       { a100: true, arch: "x86_64", "gpu.a100": 4 },
     ]);
     expect(notes(machines)).toEqual([
@@ -147,7 +147,12 @@ describe("Slurm's JSON", () => {
       ["n02", 64, 257_000, 4],
       ["n03", 64, 1000, 4],
     ]);
-    expect(attributes(machines)[0]).toEqual({ avx512: true, "gpu.l40s": 4 });
+    expect(attributes(machines)[0]).toEqual({
+      avx512: true,
+      "gpu.l40s": 4,
+      "queue.long": true,
+      "queue.short": true,
+    });
     expect(notes(machines)).toEqual([
       "listed more than once, counted once: 1 (n01)",
       "of several sizes, all read as the smallest: sinfo -e keeps sizes apart: 1 (n03)",
@@ -175,7 +180,12 @@ describe("sinfo -N -l", () => {
       ["n02", 64, 257_000, null],
       ["n03", 64, 257_000, null],
     ]);
-    expect(attributes(machines)).toEqual([{ avx2: true }, { avx512: true }, { avx512: true }, {}]);
+    expect(attributes(machines)).toEqual([
+      { avx2: true, "queue.gpu": true, "queue.long": true },
+      { avx512: true, "queue.long": true },
+      { avx512: true, "queue.long": true },
+      { "queue.long": true },
+    ]);
     expect(notes(machines)).toEqual([
       "listed more than once, counted once: 1 (g1)",
       "a feature that sinfo -l cut off is left out: ask with -o: 2 (n01; n02)",

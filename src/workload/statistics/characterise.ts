@@ -2,6 +2,7 @@ import type { CodedColumn, Workload } from "../workload.ts";
 import { arrivalCycle, arrivalRate, type ArrivalCycle, type ArrivalRate } from "./arrivals.ts";
 import { concentration, largestShare, type Concentration } from "./concentration.ts";
 import { bucketAverages, demand, type BucketAverages, type Demand } from "./demand.ts";
+import { machineUse, type MachineUse } from "./machine-use.ts";
 import { summarise, type Summary } from "./quantiles.ts";
 
 /**
@@ -36,6 +37,8 @@ export interface WorkloadStatistics {
   readonly priorities: Concentration | null;
   /** How jobs ended, in the words of their batch system. */
   readonly states: Concentration | null;
+  /** Where jobs ran; null if the log does not tell. */
+  readonly machineUse: MachineUse | null;
   readonly estimates: EstimateAccuracy | null;
   /** The wait on the real farm. */
   readonly recordedWaitSeconds: Summary | null;
@@ -91,6 +94,7 @@ export function characterise(workload: Workload): WorkloadStatistics {
     licences: concentrationOf(workload.licences ?? null),
     priorities: workload.priority === null ? null : concentration(codedNumbers(workload.priority)),
     states: concentrationOf(workload.state ?? null),
+    machineUse: machineUse(workload),
     estimates: estimateSeconds === null ? null : estimateAccuracy(workload.runtimeSeconds, estimateSeconds),
     recordedWaitSeconds: recordedWaitSeconds === null ? null : summarise(recordedWaitSeconds),
   };
