@@ -27,6 +27,6 @@ it.each<[estimates: Estimates, policies: string[], words: string]>([
     settings: { ...defaultSettings, policy, estimates },
     labels: { policy },
   }));
-  const rows = describeSettings({} as Parameters<typeof describeSettings>[0], planned, machines);
+  const rows = describeSettings({}, planned, machines);
   expect(rows.find(({ name }) => name === "expected run times")?.value).toBe(words);
 });
