@@ -156,7 +156,7 @@ describe("a submission that is too much for a turn", () => {
       (service) => inSteps(service, "k"),
     ]);
     // Three to check them, and three to take them.
-    expect(turns[1]! - turns[0]!).toBe(5);
+    expect(turns[1] - turns[0]).toBe(5);
     expect(taken.map(({ number }) => number)).toEqual(Array.from({ length: most }, (_, at) => at + 1));
     expect(again.map(({ number }) => number)).toEqual(taken.map(({ number }) => number));
     await farm.pass(60);
