@@ -104,29 +104,25 @@ async function failure({ quick }: Options): Promise<Row> {
   const server = Server.failing(machinesFarm(machines));
   await server.start();
   await submitMany(server, machines * 10, {});
-  await settled(server);
+  await untilPool(server, ({ running }) => running === machines * 4);
   const row = await worstWhile(`${machines} machines fail under ${machines * 10} jobs`, server, async () => {
     server.signal("SIGUSR2");
-    await pause(1000);
-    await settled(server);
+    await untilPool(server, ({ machinesClosed, running }) => machinesClosed === machines && running === 0);
   });
-  const [pool] = await server.ask<{ machinesClosed: number; running: number }[]>("GET", "/v1/pools");
-  if (pool.machinesClosed < machines || pool.running > 0) throw new Error("the machines have not failed");
   await server.end();
   return row;
 }
 
-/** Until nothing has happened for two seconds. */
-async function settled(server: Server): Promise<void> {
-  for (let before = -1; ;) {
-    const events = await server.ask<{ seq: number }[]>(
-      "GET",
-      `/v1/events?after=${Math.max(0, before)}&limit=10000`,
-    );
-    const last = events.at(-1)?.seq ?? before;
-    if (last === before) return;
-    before = last;
-    if (events.length < 10_000) await pause(2000);
+interface PoolState {
+  readonly machinesClosed: number;
+  readonly running: number;
+}
+
+async function untilPool(server: Server, isSo: (pool: PoolState) => boolean): Promise<void> {
+  for (;;) {
+    const [pool] = await server.ask<PoolState[]>("GET", "/v1/pools");
+    if (isSo(pool)) return;
+    await pause(500);
   }
 }
 

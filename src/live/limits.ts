@@ -30,11 +30,13 @@ export const MOST_WAITING_BYTES = 256 * MIB;
 export const MOST_LIST_BYTES = 64 * MIB;
 export const MOST_TOKENS = 100_000;
 /** After which a turn leaves what it has not come to for the next. */
-export const TURN_SECONDS = 0.05;
+export const TURN_SECONDS = 0.03;
 /** After so many statements it does too. */
-export const TURN_STATEMENTS = 5000;
+export const TURN_STATEMENTS = 2500;
 /** Jobs of a submission that are taken in a turn. */
 export const SUBMIT_STEP = 1000;
+/** Of what they are described by, too. */
+export const STEP_BYTES = 2 * MIB;
 /** Of a list, in one step of a turn. */
 export const STEP_JOBS = 250;
 /** Jobs that are deleted in a turn when their month has been moved into a file. */

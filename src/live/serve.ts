@@ -123,6 +123,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     failed: fail,
     written: (turn, seconds) => {
       metrics.written(turn, seconds);
+      // If that fails now, it is done when more is written.
+      if (database.takeCheckpoint()) void reader.do("checkpoint", {}).catch(() => undefined);
       events.written(followers.count > 0);
       followers.written();
     },

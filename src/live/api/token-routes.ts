@@ -2,8 +2,8 @@ import { Type } from "typebox";
 
 import { MOST_TOKENS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
-import { listTokens } from "../store/tokens.ts";
-import type { Route } from "./api.ts";
+import { countTokens, hasToken } from "../store/tokens.ts";
+import { asJson, type Route } from "./api.ts";
 import { listOf, whole } from "./answer-parts.ts";
 import { json, the } from "./answers.ts";
 import { TokenBody, TokenParams } from "./schemas.ts";
@@ -24,7 +24,7 @@ export const tokenRoutes: readonly Route[] = [
           `there is no user ${user} on the farm's machine: whoever gets that name later would be taken for the token's; for a user of this farm alone, name ${user} in the farm's file (groups: { …: { users: [${user}] } })`,
         );
       return service.loop.act((turn) => {
-        if (listTokens(database).length >= MOST_TOKENS)
+        if (countTokens(database) >= MOST_TOKENS)
           throw new Refusal(409, "there are too many tokens: revoke some");
         const expires = expiresSeconds === undefined ? null : turn.unixSeconds + expiresSeconds;
         const { id, text, write } = service.tokens.make({ user, role, comment }, turn.unixSeconds, expires);
@@ -40,7 +40,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: "list the tokens, without their texts",
     role: "admin",
     answers: json(listOf(the("Token"))),
-    handle: (_, { database }) => listTokens(database),
+    handle: async (_, { lists }) => asJson(await lists.do("tokens", {})),
   },
   {
     method: "DELETE",
@@ -51,8 +51,7 @@ export const tokenRoutes: readonly Route[] = [
     answers: json(Type.Object({ id: whole() })),
     async handle({ params, identity }, { service, database }) {
       const id = Number((params as TokenParams).token);
-      if (!listTokens(database).some((token) => token.id === id))
-        throw new Refusal(404, `there is no token ${id}`);
+      if (!hasToken(database, id)) throw new Refusal(404, `there is no token ${id}`);
       await service.loop.act((turn) => {
         turn.write("UPDATE token SET revoked_at = ? WHERE id = ?", turn.unixSeconds, id);
         turn.event("token-revoked", { actor: identity.user, text: `token ${id}` });

@@ -6,6 +6,7 @@ import {
   type PortSnapshot,
 } from "../../core/index.ts";
 import type { Database, Write } from "../store/database.ts";
+import { journalDropped } from "../store/journal.ts";
 import { snapshotWrites } from "../store/snapshots.ts";
 import type { Draws } from "./draws.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
@@ -17,6 +18,9 @@ import type { Turn } from "./turn.ts";
  * in which the service does nothing else: with a million jobs a second, every 220,000 events.
  */
 const LONGEST_TAIL = 20_000;
+/** So many events before the last snapshot are kept, to be replayed; those before them go, so many rows at a time. */
+const KEPT = 1_000_000;
+const MOST_DROPPED = 50_000;
 const TAIL_PER_JOB = 0.2;
 
 /**
@@ -65,12 +69,16 @@ export class Journal {
   /** The writes that replace the last snapshot by the present state. */
   snapshot(): Write[] {
     this.sinceSnapshot = 0;
-    return snapshotWrites({
-      seq: this.lastSeq,
-      settings: this.settings,
-      draws: this.draws.count,
-      port: this.current.snapshot(),
-    });
+    const seq = this.lastSeq;
+    return [
+      ...snapshotWrites({
+        seq,
+        settings: this.settings,
+        draws: this.draws.count,
+        port: this.current.snapshot(),
+      }),
+      journalDropped(seq - KEPT, MOST_DROPPED),
+    ];
   }
 }
 

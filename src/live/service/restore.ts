@@ -21,6 +21,9 @@ import type { PlainFarm } from "./plain-farm.ts";
 import { storedRequirements, type Requirements } from "./requirements.ts";
 import { movedTo } from "./new-settings.ts";
 
+/** The farm as it was before its last changes, for whoever replays the journal. */
+const SETTINGS_KEPT = 10;
+
 /** The restored state. */
 export interface Restored {
   readonly farm: PlainFarm;
@@ -85,6 +88,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
       sql: "INSERT INTO settings (id, text) VALUES (?, ?)",
       values: [settings, JSON.stringify(farm)],
     });
+    writes.push({ sql: "DELETE FROM settings WHERE id <= ?", values: [settings - SETTINGS_KEPT] });
     if (snapshot !== null)
       port = makePort(
         farm,

@@ -1,5 +1,5 @@
 import type { AttributeTypes, EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
-import { SUBMIT_STEP } from "../limits.ts";
+import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
 import { readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
@@ -129,18 +129,25 @@ export class Submitting {
   ): Step {
     const environmentId = this.environments.numberOf(turn, environment);
     const first = this.nextNumber;
-    const isLong = jobs.length > SUBMIT_STEP;
-    if (isLong)
-      turn.write("INSERT INTO unfinished (first, last) VALUES (?, ?)", first, first + jobs.length - 1);
+    let isNoted = false;
     const taken: SubmittedJob[] = [];
     return (present) => {
-      for (const request of jobs.slice(taken.length, taken.length + SUBMIT_STEP)) {
-        const { array } = request;
-        const whole = array === null ? request : { ...request, array: { first, index: array.index } };
-        taken.push(this.take(present, user, whole, texts[taken.length]!, environmentId));
+      let bytes = 0;
+      const end = Math.min(jobs.length, taken.length + SUBMIT_STEP);
+      for (let at = taken.length; at < end && bytes < STEP_BYTES; at++) {
+        const { array, ...rest } = jobs[at]!;
+        const request = { ...rest, array: array === null ? null : { first, index: array.index } };
+        const text = requestText(request);
+        bytes += text.length;
+        taken.push(this.take(present, user, request, text, texts[at]!, environmentId));
       }
-      if (taken.length < jobs.length) return null;
-      if (isLong) present.write("DELETE FROM unfinished WHERE first = ?", first);
+      if (taken.length < jobs.length) {
+        if (!isNoted)
+          present.write("INSERT INTO unfinished (first, last) VALUES (?, ?)", first, first + jobs.length - 1);
+        isNoted = true;
+        return null;
+      }
+      if (isNoted) present.write("DELETE FROM unfinished WHERE first = ?", first);
       if (key !== null) this.remember(present, user, key, hash, taken);
       return { result: taken };
     };
@@ -265,6 +272,7 @@ export class Submitting {
     turn: Turn,
     user: string,
     request: JobRequest,
+    text: string,
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
@@ -304,7 +312,7 @@ export class Submitting {
       isPaused: false,
       ...NOTHING_RUNS,
     };
-    turn.created(job, { name: request.name, request: requestText(request), environment });
+    turn.created(job, { name: request.name, request: text, environment });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);

@@ -4,6 +4,13 @@ export type Row = Record<string, SQLOutputValue>;
 
 const BUSY_MILLISECONDS = 1000;
 
+/** Writes what is in the log back into the database, on a connection of its own. Others read and write meanwhile. */
+export function checkpoint(path: string): void {
+  const database = openDatabase(path, false);
+  database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  database.close();
+}
+
 /** A connection to the database that reads. All statements are prepared once. */
 export class Connection {
   readonly path: string;

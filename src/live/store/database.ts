@@ -19,13 +19,18 @@ export interface Write {
 const APPLICATION_ID = 0x43726674;
 /** The indexes of a million jobs stay in it. */
 const CACHE_KIB = 64 * 1024;
-/** 40 MiB. Writing the log back costs as much as some hundred commits, so it is done rarely. */
-const CHECKPOINT_PAGES = 10_000;
+/** Of new rows, after which the log is to be written back: that costs as much as some hundred commits. */
+const CHECKPOINT_BYTES = 8 * 1024 * 1024;
+const STATEMENT_BYTES = 100;
+/** 400 MiB: if nobody else has written the log back by then, a commit does. */
+const CHECKPOINT_PAGES = 100_000;
 export const IN_MEMORY = ":memory:";
 
 /** The database file: one writer, whose writes are durable when `commit` returns. Others may read. */
 export class Database extends Connection {
   private readonly lock: Lock | null;
+  /** About what was written since the log was written back. */
+  private bytes = 0;
 
   /** @throws InputError where the file is not a farm's database, or one of a newer Croft */
   constructor(path: string) {
@@ -46,6 +51,17 @@ export class Database extends Connection {
     this.transaction(() => {
       for (const { sql, values } of writes) this.statement(sql).run(...values);
     });
+    for (const { values } of writes) {
+      this.bytes += STATEMENT_BYTES;
+      for (const value of values) if (typeof value === "string") this.bytes += value.length;
+    }
+  }
+
+  /** Whether the log should be written back now, by a reader; it is then taken to be. */
+  takeCheckpoint(): boolean {
+    const isDue = this.bytes > CHECKPOINT_BYTES;
+    if (isDue) this.bytes = 0;
+    return isDue;
   }
 
   override close(): void {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { Identity, Role } from "../api/identity.ts";
-import type { Database, Row, Write } from "./database.ts";
+import type { Connection, Database, Row, Write } from "./database.ts";
 
 /** A token as it is shown: its secret is not stored, and only its holder knows it. */
 export interface TokenView {
@@ -60,8 +60,18 @@ export function identityOf(database: Database, text: string, unixSeconds: number
   return { user: String(row["user"]), role: String(row["role"]) as Role };
 }
 
-export function listTokens(database: Database): TokenView[] {
-  return database.all("SELECT * FROM token WHERE revoked_at IS NULL ORDER BY id").map((row) => ({
+/** Of those that were not revoked. */
+export function countTokens(connection: Connection): number {
+  return Number(connection.get("SELECT count(*) AS count FROM token WHERE revoked_at IS NULL")!["count"]);
+}
+
+/** Whether it was made and not revoked. */
+export function hasToken(connection: Connection, id: number): boolean {
+  return connection.get("SELECT 1 FROM token WHERE id = ? AND revoked_at IS NULL", id) !== undefined;
+}
+
+export function listTokens(connection: Connection): TokenView[] {
+  return connection.all("SELECT * FROM token WHERE revoked_at IS NULL ORDER BY id").map((row) => ({
     id: Number(row["id"]),
     user: String(row["user"]),
     role: String(row["role"]) as Role,

@@ -6,7 +6,7 @@ import { inlineReader, type Input, type TaskName } from "./tasks.ts";
 /** Something to do, and what came of it. */
 export interface Asked {
   readonly name: TaskName;
-  readonly input: Input<TaskName>;
+  readonly input: unknown;
 }
 export type Answered = { readonly result: unknown } | { readonly error: unknown };
 
@@ -15,7 +15,7 @@ const port = parentPort!;
 const reader = inlineReader(new Connection(path));
 
 port.on("message", ({ name, input }: Asked) => {
-  void reader.do(name, input).then(
+  void reader.do(name, input as Input<TaskName>).then(
     (result) => {
       // Given away rather than copied.
       const given = result instanceof Uint8Array ? [result.buffer] : [];

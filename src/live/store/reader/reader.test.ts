@@ -49,6 +49,29 @@ it("reads in a thread what is committed, while the writer goes on, and copies it
   copied.close();
 });
 
+it("writes the log back when enough is written, and a service that dies loses nothing", async () => {
+  const folder = aFolder();
+  const path = join(folder, "croft.db");
+  const database = withJobs(path, 10);
+  const reader = new ThreadedReader(path, 60_000);
+  expect(database.takeCheckpoint()).toBe(false);
+  const big = "x".repeat(1_000_000);
+  for (let i = 0; i < 9; i++)
+    database.commit([{ sql: "INSERT INTO settings (text) VALUES (?)", values: [big] }]);
+  const before = statSync(path).size;
+  expect(database.takeCheckpoint()).toBe(true);
+  expect(database.takeCheckpoint()).toBe(false);
+  await reader.do("checkpoint", {});
+  expect(statSync(path).size).toBeGreaterThan(before + 9_000_000);
+  // The log begins anew, so it does not grow for ever.
+  const log = statSync(`${path}-wal`).size;
+  for (let i = 0; i < 8; i++)
+    database.commit([{ sql: "INSERT INTO settings (text) VALUES (?)", values: [big] }]);
+  expect(statSync(`${path}-wal`).size).toBeLessThan(log * 1.2);
+  await reader.close();
+  database.close();
+});
+
 it("tells of a failure, and goes on after it", async () => {
   const folder = aFolder();
   const database = withJobs(join(folder, "croft.db"), 1);

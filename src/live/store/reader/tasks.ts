@@ -2,8 +2,10 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { monthToMove, type Month } from "../archive.ts";
+import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
 import { findJob, listEvents, listJobs, ownerOf, type EventFilter, type JobFilter } from "../job-views.ts";
+import { listTokens } from "../tokens.ts";
 
 type Task = (connection: Connection, input: never) => unknown;
 
@@ -22,6 +24,12 @@ export const tasks = {
 
   /** Events, as the JSON of `EventView[]`. */
   events: (connection, filter: EventFilter) => json(listEvents(connection, filter)),
+
+  /** As the JSON of `TokenView[]`. */
+  tokens: (connection: Connection) => json(listTokens(connection)),
+
+  /** Writes the log back into the database. */
+  checkpoint: ({ path }: Connection) => checkpoint(path),
 
   /** A copy of the database in a file that is there and empty, on the disk when this returns. */
   backup(connection, { path }: { readonly path: string }) {
@@ -67,7 +75,13 @@ export const tasks = {
 
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;
-export type Input<Name extends TaskName> = Parameters<Tasks[Name]>[1];
+/** Some need none. */
+export type Input<Name extends TaskName> = Tasks[Name] extends (
+  connection: Connection,
+  input: infer Given,
+) => unknown
+  ? Given
+  : never;
 export type Output<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;
 
 /** Does things of `tasks`. */

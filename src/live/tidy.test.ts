@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+const root = import.meta.dirname;
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(file),
+);
+
+/** The files that have a match, outside of comments. */
+function having(pattern: RegExp): string[] {
+  return files
+    .filter((file) => {
+      const code = readFileSync(join(root, file), "utf8")
+        .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+        .replaceAll(/(^|\s)\/\/.*$/gm, "");
+      return pattern.test(code);
+    })
+    .sort();
+}
+
+/** Each with the reason why it may. */
+const mayBlock: Readonly<Record<string, string>> = {
+  "api/listening.ts": "looks at the socket's file, which is one",
+  "client/failures.ts": "the command line has nothing else to do",
+  "client/strangers.ts": "looks at the owner of two folders, at the start",
+  "engines/local/cgroups.ts": "small files of the kernel's memory, not of a disk",
+  "engines/local/processes.ts": "small files of the kernel's memory, not of a disk",
+  "engines/system/clock.ts": "reads the boot's name, once",
+  "log-destination.ts": "lines are in order, and a line that is lost is counted",
+  "service/uuid.ts": "random numbers, from memory",
+  "store/archive.ts": "in a reader's thread",
+  "store/connection.ts": "the type of SQLite's database: rows by index",
+  "store/database.ts": "before the farm serves; then commits, which everything waits for",
+  "store/file-month.ts": "in a reader's thread",
+  "store/lock.ts": "before the farm serves",
+  "store/reader/tasks.ts": "in a reader's thread",
+};
+
+/** Lists that are short: to take the first of one moves all others. */
+const mayShift: Readonly<Record<string, string>> = {
+  "api/traffic.ts": "at most eight wait on a connection",
+  "engines/local/limits.ts": "a few samples of the last seconds",
+  "engines/slurm/cli.ts": "commands that wait for one of a few slots",
+};
+
+describe("the live farm's source", () => {
+  it("waits for a disk only where it says why", () => {
+    expect(having(/\b\w+Sync\(/)).toEqual(Object.keys(mayBlock).sort());
+  });
+
+  it("shifts only short lists", () => {
+    expect(having(/\.shift\(\)/)).toEqual(Object.keys(mayShift).sort());
+  });
+});
