@@ -57,7 +57,8 @@ export class Port extends Engine {
 
   /** Takes an event, and returns the decisions that follow from it at once: at a tick, from the cycles that are due. */
   apply(event: EngineEvent): Answer {
-    const answer = this.tell(event);
+    const answer = this.tell(event, this.now);
+    if (answer === TAKEN || answer === REJECTED) this.now = Math.max(this.now, event.at);
     if (answer === REJECTED) return { answer: "rejected", reason: this.rejection, decisions: [] };
     if (answer !== TAKEN) return { answer: "ignored", why: answer, text: ignoredText[answer], decisions: [] };
     const { now, decision } = this;
@@ -67,16 +68,14 @@ export class Port extends Engine {
     return { answer: "taken", decisions };
   }
 
-  /** Takes an event, whose decisions are to be read. Returns `TAKEN`, `REJECTED`, or why it was ignored. */
-  tell(event: EngineEvent): Ignored {
+  /**
+   * Takes an event, whose decisions are to be read. Returns `TAKEN`, `REJECTED`, or why it was ignored.
+   *
+   * @param earliest an earlier time counts as this
+   */
+  tell(event: EngineEvent, earliest = -Infinity): Ignored {
     if (!this.checks.isEvent(event)) return NOT_AN_EVENT;
-    const now = this.numbers === null ? event.at : Math.max(this.now, event.at);
-    const answer = this.answer(event, now);
-    if (answer === TAKEN || answer === REJECTED) this.now = now;
-    return answer;
-  }
-
-  private answer(event: EngineEvent, now: number): Ignored {
+    const now = Math.max(earliest, event.at);
     const { machines, outcomes, requests } = this;
     let job = NONE;
     if ("job" in event && event.type !== "submitted") {
