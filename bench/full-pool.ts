@@ -1,4 +1,4 @@
-import type { Pool } from "../src/core/index.ts";
+import type { PoolView } from "../src/core/index.ts";
 import { buildEngine } from "../src/simulation/build/build-engine.ts";
 import { runCycles } from "../src/simulation/clocks/cycles.ts";
 import { CYCLE_SECONDS, defaultSettings, offeredLoad } from "../src/simulation/index.ts";
@@ -71,7 +71,7 @@ export function runPool(
   workload: Workload,
   machines: Machines,
   policy: string,
-  around: (runCycle: () => void, pool: Pool, driver: Driver) => void,
+  around: (runCycle: () => void, pool: PoolView, driver: Driver) => void,
   intervalSeconds = CYCLE_SECONDS,
 ): void {
   const { submitSeconds, runtimeSeconds, count } = workload;
@@ -89,10 +89,10 @@ export function runPool(
     progress: null,
     runsToTheEnd: false,
   });
-  const { pools } = built.engine;
-  const { pool } = pools[0];
-  const runCycle = pool.cycle.bind(pool);
-  pool.cycle = (now) => around(() => runCycle(now), pool, driver);
+  const { port } = built;
+  const { pools } = port.view;
+  const runCycle = port.cycle.bind(port);
+  port.cycle = (pool, now) => around(() => runCycle(pool, now), pools[pool], driver);
   const sampler = new Sampler(pools, 0, submitSeconds[count - 1], { cores: 1000, memory: 0 });
   runCycles(driver, sampler);
 }

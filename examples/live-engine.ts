@@ -8,7 +8,7 @@
 import { deserialize, serialize } from "node:v8";
 
 import {
-  EventPort,
+  Port,
   findPolicy,
   NONE,
   routings,
@@ -79,7 +79,7 @@ function textOf(decision: PlainDecision): string {
 }
 
 /** Applies an event, and the tick after it that runs what is due. */
-function apply(port: EventPort, event: EngineEvent): { ignored: string | null; decisions: PlainDecision[] } {
+function apply(port: Port, event: EngineEvent): { ignored: string | null; decisions: PlainDecision[] } {
   const answer = port.apply(event);
   const { decisions } = port.apply({ type: "tick", at: event.at });
   return {
@@ -104,7 +104,7 @@ const day: readonly EngineEvent[] = [
 ];
 
 // The day as it happens. The journal has a line an event; a real one is on disk before anybody acts on a decision.
-const port = new EventPort(settings);
+const port = new Port(settings);
 const journal: string[] = [];
 let morning: Buffer | null = null;
 for (const event of day) {
@@ -112,11 +112,11 @@ for (const event of day) {
   if (ignored !== null) console.log(`${event.at} s: ${event.type} is ignored: ${ignored}`);
   journal.push(JSON.stringify({ event, decisions }));
   for (const each of decisions) console.log(`${event.at} s: ${textOf(each)}`);
-  if (event.at === 4) morning = serialize(port.snapshot());
+  if (event.at === 4) morning = serialize(port.save());
 }
 
 // After a crash: the whole journal leads a new engine to the same decisions.
-const replayed = new EventPort(settings);
+const replayed = new Port(settings);
 const same = journal.every((line) => {
   const { event, decisions } = JSON.parse(line) as { event: EngineEvent; decisions: PlainDecision[] };
   return JSON.stringify(apply(replayed, event).decisions) === JSON.stringify(decisions);
@@ -124,7 +124,7 @@ const same = journal.every((line) => {
 console.log(`replayed from the journal: ${same ? "the same decisions" : "other decisions"}`);
 
 // Or the last snapshot, and only what came after it.
-const restored = EventPort.restore(settings, deserialize(morning!) as PortSnapshot);
+const restored = Port.load(settings, deserialize(morning!) as PortSnapshot);
 for (const event of day.filter(({ at }) => at > 4)) apply(restored, event);
-const equal = Buffer.compare(serialize(restored.snapshot()), serialize(port.snapshot())) === 0;
+const equal = Buffer.compare(serialize(restored.save()), serialize(port.save())) === 0;
 console.log(`restored from the snapshot: ${equal ? "the same state" : "another state"}`);

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from "node:util";
 
-import { anyEngine } from "../src/core/engine/any-engine.fixture.ts";
-import { FaultyDriver } from "../src/core/engine/faulty-driver.fixture.ts";
+import { anyEngine } from "../src/core/port/any-engine.fixture.ts";
+import { FaultyDriver } from "../src/core/port/faulty-driver.fixture.ts";
 
 const { values } = parseArgs({
   options: {

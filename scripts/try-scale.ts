@@ -10,9 +10,10 @@
 import { parseArgs } from "node:util";
 
 import {
-  Engine,
   findPolicy,
   NONE,
+  Port,
+  REJECTED,
   routings,
   START,
   strategies,
@@ -36,53 +37,56 @@ const { positionals, values } = parseArgs({
 const random = new Random(1);
 const { kind, heuristic } = findPolicy(values.policy)!;
 
-function makeEngine(machines: number, priorities: number): Engine {
+function makePort(machines: number, priorities: number): Port {
   const column = (of: () => number): Int32Array => Int32Array.from({ length: machines }, of);
-  return new Engine({
-    pools: [
-      {
-        capacities: {
-          coresMilli: column(() => [8000, 16_000, 32_000][random.index(3)]),
-          memoryMiB: column(() => 65_536),
-          gpuMilli: null,
+  return new Port(
+    {
+      pools: [
+        {
+          capacities: {
+            coresMilli: column(() => [8000, 16_000, 32_000][random.index(3)]),
+            memoryMiB: column(() => 65_536),
+            gpuMilli: null,
+          },
+          policy: kind,
+          heuristic,
+          site: 0,
+          groups: {
+            count: 1,
+            meets: () => true,
+            ownerOf: new Int32Array(1),
+            speedOf: new Float64Array(1).fill(1),
+          },
+          intervalSeconds: 1,
+          suspend: "full",
         },
-        policy: kind,
-        heuristic,
-        site: 0,
-        groups: {
-          count: 1,
-          meets: () => true,
-          ownerOf: new Int32Array(1),
-          speedOf: new Float64Array(1).fill(1),
+      ],
+      virtualPools: [
+        {
+          site: 0,
+          pools: [0],
+          routing: routings.find(({ name }) => name === "round-robin")!,
+          viewAgeSeconds: 0,
+          hasQueue: false,
         },
-        intervalSeconds: 1,
-        suspend: "full",
-      },
-    ],
-    virtualPools: [
-      {
-        site: 0,
-        pools: [0],
-        routing: routings.find(({ name }) => name === "round-robin")!,
-        viewAgeSeconds: 0,
-        hasQueue: false,
-      },
-    ],
-    transferSeconds: [[0]],
-    candidateLists: [{ pools: null, restartPools: null }],
-    priorities,
-    victimRule: victimRules.find(({ name }) => name === "last-submitted")!,
-    strategy: strategies.find(({ name }) => name === "NoRes")!,
-    waitThresholdSeconds: Infinity,
-    rebalanceSeconds: Infinity,
-    maxRestarts: 0,
-    random: (below) => random.index(below),
-  });
+      ],
+      transferSeconds: [[0]],
+      candidateLists: [{ pools: null, restartPools: null }],
+      priorities,
+      victimRule: victimRules.find(({ name }) => name === "last-submitted")!,
+      strategy: strategies.find(({ name }) => name === "NoRes")!,
+      waitThresholdSeconds: Infinity,
+      rebalanceSeconds: Infinity,
+      maxRestarts: 0,
+      random: (below) => random.index(below),
+    },
+    true,
+  );
 }
 
 /** Drives the engine second by second; what starts runs for a while. */
 class Run {
-  readonly engine: Engine;
+  readonly port: Port;
   now = 0;
   started = 0;
   readonly cycleSeconds: number[] = [];
@@ -90,8 +94,8 @@ class Run {
   private readonly endOf = new Map<number, number>();
   private readonly meanSeconds: number;
 
-  constructor(engine: Engine, meanSeconds: number) {
-    this.engine = engine;
+  constructor(port: Port, meanSeconds: number) {
+    this.port = port;
     this.meanSeconds = meanSeconds;
   }
 
@@ -109,7 +113,8 @@ class Run {
       priority,
       retries: 1000,
     };
-    if (this.engine.submit(request, this.now) === NONE) throw new Error("a job was rejected");
+    if (this.port.tell({ type: "submitted", at: this.now, job: 0, request }) === REJECTED)
+      throw new Error("a job was rejected");
     this.read(false);
   }
 
@@ -121,7 +126,7 @@ class Run {
       const job = this.ends.take();
       if (this.endOf.get(job) !== time) continue;
       this.endOf.delete(job);
-      this.engine.outcomes.exited(job, this.now);
+      this.port.tell({ type: "exited", at: this.now, job });
       this.read(false);
     }
     const before = performance.now();
@@ -130,12 +135,12 @@ class Run {
   }
 
   read(runsDue: boolean): void {
-    const { engine, now } = this;
-    const { decision } = engine;
-    while (runsDue ? engine.next(now) : engine.take(now)) {
+    const { port, now } = this;
+    const { decision } = port;
+    while (runsDue ? port.next(now) : port.take(now)) {
       const { kind: what, job } = decision;
       if (what === START) {
-        engine.outcomes.started(job, now);
+        port.tell({ type: "started", at: now, job });
         this.started++;
         const end = now + 1 + Math.floor(-Math.log(1 - random.unit()) * this.meanSeconds);
         this.endOf.set(job, end);
@@ -157,11 +162,11 @@ function memory(): string {
 
 function stream(): void {
   const [jobs, requests] = [Number(values.jobs), Number(values.requests)];
-  const run = new Run(makeEngine(1000, 1), 20);
+  const run = new Run(makePort(1000, 1), 20);
   // Four fifths of the cores.
   const perSecond = 500;
   let submitted = 0;
-  console.log("jobs          cycle mean      p99      memory   kinds");
+  console.log("jobs          cycle mean      p99      memory");
   for (let tenth = 1; tenth <= 10; tenth++) {
     run.cycleSeconds.length = 0;
     while (submitted < (jobs * tenth) / 10) {
@@ -172,9 +177,8 @@ function stream(): void {
       run.second();
     }
     const mean = run.cycleSeconds.reduce((sum, each) => sum + each, 0) / run.cycleSeconds.length;
-    const { kinds } = run.engine.engineJobs.jobs;
     console.log(
-      `${submitted.toLocaleString("en").padEnd(12)} ${(mean * 1000).toFixed(2).padStart(8)} ms ${quantile(run.cycleSeconds, 0.99).padStart(9)} ${memory().padStart(10)} ${String(kinds.capacity).padStart(7)}`,
+      `${submitted.toLocaleString("en").padEnd(12)} ${(mean * 1000).toFixed(2).padStart(8)} ms ${quantile(run.cycleSeconds, 0.99).padStart(9)} ${memory().padStart(10)}`,
     );
   }
 }
@@ -185,9 +189,9 @@ function queue(): void {
     Number(values.waiting),
     Number(values.seconds),
   ];
-  const engine = makeEngine(machines, 3);
-  const { pool } = engine.pools[0];
-  const run = new Run(engine, 150);
+  const port = makePort(machines, 3);
+  const [pool] = port.view.pools;
+  const run = new Run(port, 150);
   const submit = (): void =>
     run.submit(1000 * (1 + random.index(4)), 1024 * (1 + random.index(8)), random.index(3));
   let from = performance.now();
@@ -206,15 +210,28 @@ function queue(): void {
     submitting += performance.now() - from;
     // Each second a machine fails, one is repaired; now and then one joins, and one leaves.
     const machine = random.index(pool.machines.count);
-    engine.machines.down(0, machine, run.now);
+    port.tell({ type: "machineDown", at: run.now, pool: 0, machine });
     run.read(false);
-    engine.machines.up(0, random.index(pool.machines.count), run.now);
+    port.tell({ type: "machineUp", at: run.now, pool: 0, machine: random.index(pool.machines.count) });
     events += 2;
     if (second % 5 === 0) {
-      engine.machines.remove(0, random.index(pool.machines.count), run.now);
+      port.tell({
+        type: "machineRemoved",
+        at: run.now,
+        pool: 0,
+        machine: random.index(pool.machines.count),
+      });
       run.read(false);
-      const capacity = { coresMilli: 16_000, memoryMiB: 65_536, gpuMilli: 0 };
-      engine.machines.add(0, pool.machines.nextNumber, capacity, 0, run.now);
+      port.tell({
+        type: "machineAdded",
+        at: run.now,
+        pool: 0,
+        machine: pool.machines.nextNumber,
+        group: 0,
+        coresMilli: 16_000,
+        memoryMiB: 65_536,
+        gpuMilli: 0,
+      });
       events += 2;
     }
     run.second();

@@ -1,6 +1,7 @@
 export type { Capacities } from "./machines/machine-state.ts";
 export { DOWN, DRAINED, MachineState } from "./machines/machine-state.ts";
 export { doubled, lengthened } from "./arrays.ts";
+export type { Decision } from "./engine/decisions.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export type { LicenceCount, LicenceSettings, LicenceShortage } from "./licences/licences.ts";
@@ -49,27 +50,35 @@ export {
 export { dueParts, shareTree, type Share, type ShareTree } from "./queue/share-tree.ts";
 export type { MachineGroups, OwnedGroups } from "./machines/machine-groups.ts";
 export { CANCEL, DRAIN, DUPLICATE, KILL, LOST, MOVE, RESUME, START, SUSPEND } from "./engine/decisions.ts";
-export { Engine } from "./engine/engine.ts";
-export { MAX_TIME_SECONDS } from "./engine/event-checks.ts";
+export { MAX_TIME_SECONDS } from "./port/event-checks.ts";
 export type { Fault } from "./engine/outcomes.ts";
-export { EventPort } from "./engine/event-port.ts";
+export { Port } from "./port/port.ts";
+export type { KillReason, PlainDecision } from "./port/decisions.ts";
+export type {
+  CycleView,
+  FamiliesView,
+  JobsView,
+  MachinesView,
+  PlacesView,
+  PoolView,
+  UsageView,
+  View,
+} from "./port/view.ts";
 export type {
   Answer,
   EngineEvent,
-  KillReason,
   MachineCapacityEvent,
   MachineEvent,
   OutcomeEvent,
-  PlainDecision,
   PlainRequest,
   Tick,
   UserEvent,
-} from "./engine/events.ts";
+} from "./port/events.ts";
 export type { JobColumns } from "./engine/job-columns.ts";
 export type { EngineSnapshot, PlainNumber, PortSnapshot } from "./engine/snapshot.ts";
 export { firstCycleAt } from "./engine/cycle-plan.ts";
 export * from "./engine/ignored.ts";
-export { PoolManager, type PoolManagerSettings, type SuspendCapability } from "./engine/pool-manager.ts";
+export type { PoolManagerSettings, SuspendCapability } from "./engine/pool-manager.ts";
 export {
   defaultFaults,
   type EngineJobRequest,
@@ -85,7 +94,6 @@ export type {
   WaitReason,
   WaitRule,
 } from "./reasons/reason.ts";
-export type { EngineJobs } from "./jobs/engine-jobs.ts";
 export * from "./jobs/job-states.ts";
 export { TimeHeap } from "./time-heap.ts";
 export { routings } from "./routing/registry.ts";

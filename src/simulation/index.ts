@@ -59,7 +59,16 @@ export {
   type Combination,
   type RunKind,
 } from "./settings/combinations.ts";
+export {
+  attributesOfMachine,
+  attributeTypesOf,
+  engineSettings,
+  groupsOf,
+  ownersOf,
+  type JobTerms,
+} from "./build/engine-settings.ts";
 export { farmChecks } from "./build/farm-checks.ts";
+export type { FarmSpec, MachineSpec, PoolSpec } from "./build/farm-spec.ts";
 export { knownRouting, knownStrategy, knownVictimRule } from "./build/known.ts";
 export { hasLicences, licencesCount } from "./build/licences.ts";
 export { rejectionText } from "./build/rejection-text.ts";

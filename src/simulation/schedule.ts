@@ -1,4 +1,4 @@
-import { lengthened, NONE, type Pool } from "../core/index.ts";
+import { lengthened, NONE, type PoolView } from "../core/index.ts";
 
 /** The outcome of a run, a row a job of the workload. */
 export interface Schedule {
@@ -54,18 +54,18 @@ export class PlacementLog {
   }
 
   /** @param firstMachine the number of the pool's first machine among all */
-  record(row: number, pool: Pool, job: number, firstMachine: number): void {
-    const { placements } = pool;
-    const first = pool.jobs.placement[job];
-    if (placements.after(first) === NONE) {
-      this.only[row] = firstMachine + placements.machineOf(first);
+  record(row: number, pool: PoolView, job: number, firstMachine: number): void {
+    const { places } = pool;
+    const first = pool.firstPlace(job);
+    if (places.after(first) === NONE) {
+      this.only[row] = firstMachine + places.machineOf(first);
       return;
     }
     const distinct = new Set<number>();
-    for (let entry = first; entry !== NONE; entry = placements.after(entry))
-      distinct.add(firstMachine + placements.machineOf(entry));
+    for (let entry = first; entry !== NONE; entry = places.after(entry))
+      distinct.add(firstMachine + places.machineOf(entry));
     if (distinct.size === 1) {
-      this.only[row] = firstMachine + placements.machineOf(first);
+      this.only[row] = firstMachine + places.machineOf(first);
       return;
     }
     while (this.used + distinct.size + 1 > this.lists.length)

@@ -1,3 +1,4 @@
+import type { View } from "../core/index.ts";
 import { InputError, type Farm, type Machines, type Workload } from "../workload/index.ts";
 import { breakdown } from "./figures/breakdown.ts";
 import { buildEngine, type BuiltEngine } from "./build/build-engine.ts";
@@ -43,7 +44,8 @@ export function simulateFarm(
   if (isOrdered) checkSlotFarm(workload, machines);
   if (isOrdered || settings.eventOrder === "single") checkNoQueues(farm);
   const built = buildEngine(workload, farm, settings);
-  const { engine } = built;
+  const { port } = built;
+  const { jobs, pools } = port.view;
   const doesPredict = predictsRunTimes(built, settings);
   const needsEstimates = built.policies.some(({ kind }) => kind.needsEstimates);
 
@@ -68,7 +70,7 @@ export function simulateFarm(
     workload,
     ledger,
     estimateSeconds,
-    predictions: doesPredict ? new Predictions(engine, workload, estimatesOfLog(workload)) : null,
+    predictions: doesPredict ? new Predictions(port, workload, estimatesOfLog(workload)) : null,
     checkpointSeconds: farm.rescheduling.checkpointSeconds,
     placements,
     promisedSeconds,
@@ -79,11 +81,11 @@ export function simulateFarm(
   const observer =
     settings.packing === null
       ? null
-      : new PackingObserver(engine.pools, first, span, from, measuredUntil, settings.pictures);
+      : new PackingObserver(port.view, first, span, from, measuredUntil, settings.pictures);
   if (observer !== null) driver.observers.push(observer);
   const asked = extras.observe?.(driver, built);
   if (asked !== undefined) driver.observers.push(asked);
-  const sampler = new Sampler(engine.pools, first, span, typicalTask(workload), observer?.meter);
+  const sampler = new Sampler(pools, first, span, typicalTask(workload), observer?.meter);
   const failures =
     settings.failures === null ? null : new Failures(settings.failures, built, settings.seed, first);
 
@@ -113,11 +115,11 @@ export function simulateFarm(
   if (driver.rejections.size > 0) sampler.endAt(lastStart(ledger));
   const series = sampler.series();
   const isMemoryKnown = machines.memoryMiB !== null;
-  const matchingCycles = engine.pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);
+  const matchingCycles = pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);
   const coresOf = (row: number): number =>
     (workload.coresMilli[row] / 1000) * (workload.tasks === null ? 1 : workload.tasks[row]);
   // In one pool without priorities, whose machines do not fail, jobs wait, run and end: the other figures tell all.
-  const isPlain = isOnePool && failures === null && engine.pools[0].preemption === null;
+  const isPlain = isOnePool && failures === null && !pools[0].isPreemptive;
   const runTimes = isPlain ? null : new RunTimes(workload, ledger, farm.pools.length).addAll(from, until);
   const times: TimeFigures | undefined =
     runTimes === null
@@ -143,21 +145,19 @@ export function simulateFarm(
     beta,
     offeredLoad: baseLoad / beta,
     intervalSeconds:
-      settings.eventOrder === "single"
-        ? 0
-        : Math.max(...engine.pools.map(({ intervalSeconds }) => intervalSeconds)),
+      settings.eventOrder === "single" ? 0 : Math.max(...pools.map(({ intervalSeconds }) => intervalSeconds)),
     ...(needsEstimates ? { estimates: doesPredict ? "predicted" : String(settings.estimates) } : {}),
     ...figures,
     ...metrics,
     rejections: [...driver.rejections]
       .map(([reason, jobs]) => ({ reason, jobs }))
       .sort((a, b) => b.jobs - a.jobs || (a.reason < b.reason ? -1 : 1)),
-    queueLengthMax: engine.engineJobs.waitingMax,
+    queueLengthMax: jobs.waitingMax,
     strandedCoresMean: isMemoryKnown ? average(series.strandedCores) : null,
     strandedMemoryMean: isMemoryKnown ? average(series.strandedMemory) : null,
-    cycles: engine.pools.reduce((sum, pool) => sum + pool.cycles, 0),
+    cycles: pools.reduce((sum, pool) => sum + pool.cycles, 0),
     matchingCycles,
-    ...brokenPromises(engine.pools),
+    ...brokenPromises(port.view),
     ...winsOf(built, matchingCycles),
     ...(fair === undefined ? {} : { fairness: fair }),
     waitsBy: waitsByPart(workload, (row) => ledger.waitOf(row), submitSeconds, from, until),
@@ -186,21 +186,22 @@ export function simulateFarm(
  * Whether the run has one pool, whose only decisions are those of cycles at an interval, and no job is suspended or
  * moved.
  */
-function isPlainCycling({ engine, speeds }: BuiltEngine): boolean {
-  const [pool] = engine.pools;
+function isPlainCycling({ port, speeds }: BuiltEngine): boolean {
+  const { pools } = port.view;
+  const [pool] = pools;
   return (
-    engine.pools.length === 1 &&
+    pools.length === 1 &&
     pool.intervalSeconds > 0 &&
-    pool.preemption === null &&
-    engine.isStatic &&
+    !pool.isPreemptive &&
+    port.isStatic &&
     speeds[0].every((speed) => speed === 1)
   );
 }
 
-function winsOf({ engine }: BuiltEngine, matchingCycles: number): Pick<RunResult, "wins" | "soleWins"> {
+function winsOf({ port }: BuiltEngine, matchingCycles: number): Pick<RunResult, "wins" | "soleWins"> {
   const wins = new Map<string, number>();
   const soleWins = new Map<string, number>();
-  for (const { wins: won } of engine.pools) {
+  for (const { wins: won } of port.view.pools) {
     won.names.forEach((name, i) => {
       wins.set(name, (wins.get(name) ?? 0) + won.all[i]);
       soleWins.set(name, (soleWins.get(name) ?? 0) + won.sole[i]);
@@ -256,8 +257,8 @@ function checkNoQueues({ virtualPools }: Farm): void {
 }
 
 /** The jobs that started later than first promised, by what moved them; nothing if no pool's policy counts them. */
-function brokenPromises(pools: Driver["engine"]["pools"]): Pick<RunResult, "promisesBroken"> {
-  const counts = pools.flatMap(({ pool }) => pool.policy.promised?.broken() ?? []);
+function brokenPromises({ pools }: View): Pick<RunResult, "promisesBroken"> {
+  const counts = pools.flatMap(({ promises }) => promises?.broken() ?? []);
   if (counts.length === 0) return {};
   const sums: Record<string, number> = {};
   for (const broken of counts)

@@ -43,7 +43,7 @@ it("where machines fail, the parts of every job's time add up to it, and nobody 
         return {
           rejected: (row) => rejected.push(row),
           runs(job, pool) {
-            const machines = [...driver.engine.pools[pool].placed.machinesOf(job)];
+            const machines = [...driver.view.pools[pool].machinesOf(job)];
             placed.set(job, { from: present, machines: machines.map((machine) => first[pool] + machine) });
           },
           stops: (job) => placed.delete(job),

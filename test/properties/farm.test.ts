@@ -11,9 +11,8 @@ import {
   SUSPENDED,
   SUSPENDING,
   WAITING,
-  type PoolManager,
+  type PoolView,
 } from "../../src/core/index.ts";
-import { FREE } from "../../src/core/jobs/job-states.ts";
 import { aPoolOf, farmOf, runFarm } from "../../src/simulation/farm.fixture.ts";
 import type { Driver } from "../../src/simulation/run/driver.ts";
 import type { RunObserver } from "../../src/simulation/run/run-observer.ts";
@@ -92,12 +91,11 @@ describe("on any farm", () => {
           const codes = Int32Array.from({ length: jobs.count }, (_, row) => texts.indexOf(asked[row]));
           const workload = { ...jobs, licences: { codes, names: texts } };
           const observe = (driver: Driver): RunObserver => {
-            driver.engine.onCycle = ({ number }) => {
-              const { engineJobs } = driver.engine;
+            driver.port.onCycle = (number) => {
+              const { jobs, pools: views } = driver.view;
               const held = new Map<string, number>();
-              for (let job = 0; job < engineJobs.state.length; job++) {
-                if (engineJobs.pool[job] !== number || engineJobs.state[job] === FREE) continue;
-                if (engineJobs.jobs.placement[job] === NONE) continue;
+              for (const job of jobs) {
+                if (jobs.poolOf(job) !== number || views[number].firstPlace(job) === NONE) continue;
                 for (const [name, count] of askedLicences(asked[driver.rowOfJob(job)]))
                   held.set(name, (held.get(name) ?? 0) + count);
               }
@@ -124,10 +122,10 @@ describe("on any farm", () => {
     fc.assert(
       fc.property(anyFarm(), anyFarmJobs, (farm, workload) => {
         const observe = (driver: Driver): RunObserver => {
-          driver.engine.onCycle = (pool) => {
-            const { number } = pool;
+          driver.port.onCycle = (number) => {
+            const pool = driver.view.pools[number];
             const rank = ranks(driver, pool);
-            for (const victim of pool.outcome.suspended) expectHigherBeside(driver, pool, victim, rank);
+            for (const victim of pool.cycle.suspended) expectHigherBeside(driver, pool, victim, rank);
             // A job that was suspended and has left since may have made room: the pool's next cycle sees it.
             if (pool.isDirty) return;
             const { policy, reserving } = farm.pools[number];
@@ -148,9 +146,9 @@ describe("on any farm", () => {
         const isFresh = farm.virtualPools[0].viewAgeSeconds === 0;
         const observe = (driver: Driver): RunObserver => ({
           decided() {
-            const { kind, pool, other } = driver.engine.decision;
+            const { kind, pool, other } = driver.port.decision;
             if (kind !== MOVE || other === NONE || !isFresh) return;
-            const [to, from] = [driver.engine.pools[pool], driver.engine.pools[other]];
+            const [to, from] = [driver.view.pools[pool], driver.view.pools[other]];
             expect(to.utilization).toBeLessThanOrEqual(from.utilization);
           },
         });
@@ -172,12 +170,12 @@ describe("on any farm", () => {
 });
 
 /** A job's rank on a machine: on those of its own group above all others, else its own priority. */
-function ranks(driver: Driver, pool: PoolManager): (job: number, machine: number) => number {
-  const { engineJobs: farmJobs } = driver.engine;
+function ranks(driver: Driver, pool: PoolView): (job: number, machine: number) => number {
+  const { jobs } = driver.view;
   return (job, machine) => {
-    const owner = pool.groups.ownerOf[pool.pool.machines.groupOf[machine]];
-    const isOwner = owner !== 0 && owner === farmJobs.jobs.ownerOf(job);
-    return (isOwner ? 1000 : 0) + farmJobs.priority[job];
+    const owner = pool.ownerOfMachine(machine);
+    const isOwner = owner !== 0 && owner === jobs.ownerOf(job);
+    return (isOwner ? 1000 : 0) + jobs.priorityOf(job);
   };
 }
 
@@ -196,43 +194,25 @@ interface Held {
   readonly tasks: number;
 }
 
-function holdings(driver: Driver, pool: PoolManager, number: number): Held[] {
-  const { engineJobs: farmJobs } = driver.engine;
-  const { placements } = pool.pool;
-  const held: Held[] = [];
-  for (let job = 0; job < farmJobs.state.length; job++) {
-    const isThere = runs(farmJobs.state[job]) || isSuspended(farmJobs.state[job]);
-    if (!isThere || farmJobs.pool[job] !== number) continue;
-    for (let entry = farmJobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
-      held.push({ job, machine: placements.machineOf(entry), tasks: placements.tasksOf(entry) });
-  }
-  return held;
-}
-
-function machinesOf(driver: Driver, pool: PoolManager, job: number): number[] {
-  const found: number[] = [];
-  const { placements } = pool.pool;
-  for (
-    let entry = driver.engine.engineJobs.jobs.placement[job];
-    entry !== NONE;
-    entry = placements.after(entry)
-  )
-    found.push(placements.machineOf(entry));
-  return found;
+function holdings(driver: Driver, number: number): Held[] {
+  const { jobs, pools } = driver.view;
+  return [...jobs].flatMap((job) => {
+    const isThere = runs(jobs.stateOf(job)) || isSuspended(jobs.stateOf(job));
+    if (!isThere || jobs.poolOf(job) !== number) return [];
+    return pools[number].placementOf(job).map((entry) => ({ job, ...entry }));
+  });
 }
 
 function expectHigherBeside(
   driver: Driver,
-  pool: PoolManager,
+  pool: PoolView,
   victim: number,
   rank: ReturnType<typeof ranks>,
 ): void {
-  if (!isSuspended(driver.engine.engineJobs.state[victim])) return; // it has been moved on
-  const gainers = [...pool.outcome.started, ...pool.outcome.resumed];
-  const isJust = machinesOf(driver, pool, victim).some((machine) =>
-    gainers.some(
-      (job) => machinesOf(driver, pool, job).includes(machine) && rank(job, machine) > rank(victim, machine),
-    ),
+  if (!isSuspended(driver.view.jobs.stateOf(victim))) return; // it has been moved on
+  const gainers = [...pool.cycle.started, ...pool.cycle.resumed];
+  const isJust = [...pool.machinesOf(victim)].some((machine) =>
+    gainers.some((job) => pool.machinesOf(job).has(machine) && rank(job, machine) > rank(victim, machine)),
   );
   expect(isJust).toBe(true);
 }
@@ -244,20 +224,18 @@ function expectNobodyHeldUp(
   rank: ReturnType<typeof ranks>,
   isGreedy: boolean,
 ): void {
-  const { engine } = driver;
-  const { engineJobs: farmJobs } = engine;
-  const { jobs } = farmJobs;
-  const pool = engine.pools[number];
-  const { machines } = pool.pool;
-  const held = holdings(driver, pool, number);
-  for (let job = 0; job < farmJobs.state.length; job++) {
-    if (farmJobs.state[job] !== WAITING || farmJobs.pool[job] !== number) continue;
+  const { jobs, pools } = driver.view;
+  const pool = pools[number];
+  const { machines } = pool;
+  const held = holdings(driver, number);
+  for (const job of jobs) {
+    if (jobs.stateOf(job) !== WAITING || jobs.poolOf(job) !== number) continue;
     const room = (machine: number, withoutLower: boolean): number => {
       let cores = machines.capacityCores[machine];
       let memory = machines.capacityMemory[machine];
       for (const each of held) {
         if (each.machine !== machine) continue;
-        const isRunning = runs(farmJobs.state[each.job]);
+        const isRunning = runs(jobs.stateOf(each.job));
         const isGone = withoutLower && isRunning && rank(each.job, machine) < rank(job, machine);
         if (isRunning && !isGone) cores -= jobs.coresOf(each.job) * each.tasks;
         if (pool.suspendCapability === "cpu-only" || (isRunning && !isGone))
@@ -267,7 +245,7 @@ function expectNobodyHeldUp(
       return Math.max(0, Math.min(Math.floor(cores / jobs.coresOf(job)), byMemory));
     };
     const allowed = Array.from({ length: machines.count }, (_, machine) => machine).filter((machine) =>
-      pool.pool.allowed.suitsKind(jobs.kind[job], machine),
+      pool.suits(job, machine),
     );
     const asItIs = allowed.reduce((sum, machine) => sum + room(machine, false), 0);
     if (asItIs >= jobs.tasksOf(job)) {
@@ -282,13 +260,12 @@ function expectNobodyHeldUp(
 
 /** No job stays suspended that its machines have room for as they are. */
 function expectNoneStaysSuspended(driver: Driver, number: number): void {
-  const { engineJobs: farmJobs, pools } = driver.engine;
-  const { jobs } = farmJobs;
+  const { jobs, pools } = driver.view;
   const pool = pools[number];
-  const { machines } = pool.pool;
-  const held = holdings(driver, pool, number);
+  const { machines } = pool;
+  const held = holdings(driver, number);
   for (const job of new Set(held.map((each) => each.job))) {
-    if (!isSuspended(farmJobs.state[job])) continue;
+    if (!isSuspended(jobs.stateOf(job))) continue;
     const wanted = new Map<number, number>();
     for (const each of held)
       if (each.job === job) wanted.set(each.machine, (wanted.get(each.machine) ?? 0) + each.tasks);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import {
-  EventPort,
+  Port,
   findPolicy,
   NONE,
   routings,
@@ -94,7 +94,7 @@ const submission = (job: Job): EngineEvent => ({
 
 /** Runs a farm whose machines fail through the engine, and says what is wrong and how many attempts were lost. */
 function run(farm: Farm, outages: readonly Outage[], policy: string): { found: string[]; lost: number } {
-  const port = new EventPort(settingsOf(farm, policy));
+  const port = new Port(settingsOf(farm, policy));
   const found: string[] = [];
   const waiting = new Set<number>();
   const done = new Set<number>();

@@ -30,12 +30,14 @@ export class Claims {
     this.claims.push({ kind, job, pool, serial });
   }
 
-  /** The claims that still stand, in order, for a snapshot. */
-  get kept(): Claim[] {
-    return this.claims.filter((claim) => this.isAlive(claim));
+  /** The claims that still stand, in order. */
+  save(placeOf: (job: number) => number): Claim[] {
+    return this.claims
+      .filter((claim) => this.isAlive(claim))
+      .map((claim) => ({ ...claim, job: placeOf(claim.job) }));
   }
 
-  set kept(claims: readonly Claim[]) {
+  load(claims: readonly Claim[]): void {
     this.claims = [...claims];
     this.isChanged = true;
   }

@@ -2,6 +2,12 @@ import type { IntList } from "../int-list.ts";
 import { TimeHeap } from "../time-heap.ts";
 import type { PoolManager } from "./pool-manager.ts";
 
+interface PlanState {
+  readonly due: readonly (readonly [pool: number, time: number])[];
+  readonly last: readonly number[];
+  readonly dirty: readonly number[];
+}
+
 /**
  * When the pools have their cycles. A pool with an interval has them at multiples of it on the driver's clock, if
  * something happened since the last one, or what projects have used may have changed the order of its jobs. The others
@@ -27,8 +33,8 @@ export class CyclePlan {
     this.expiring = pools.filter(({ pool }) => pool.packing !== null || pool.policy.nextChange !== undefined);
   }
 
-  /** For a snapshot: the pools with cycles due, in order; the numbers of their last cycles; the pools to be checked. */
-  get kept(): { due: [number, number][]; last: number[]; dirty: number[] } {
+  /** The pools with cycles due, in order; the numbers of their last cycles; the pools to be checked. */
+  save(): PlanState {
     const { due } = this;
     const entries: [number, number][] = [];
     while (due.firstTime < Infinity) {
@@ -39,7 +45,7 @@ export class CyclePlan {
     return { due: entries, last: [...this.lastCycle], dirty: [...this.dirtyPools].slice(this.cursor) };
   }
 
-  set kept({ due, last, dirty }: { due: [number, number][]; last: number[]; dirty: number[] }) {
+  load({ due, last, dirty }: PlanState): void {
     for (const [pool, time] of due) {
       this.due.add(pool, time);
       this.isDue[pool] = 1;

@@ -1,6 +1,6 @@
 import { IntList } from "../int-list.ts";
 import { EngineJobs } from "../jobs/engine-jobs.ts";
-import { IN_TRANSFER, KILL_TO_PREEMPT, SUSPENDED } from "../jobs/job-states.ts";
+import { KILL_TO_PREEMPT, SUSPENDED } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
@@ -14,20 +14,19 @@ import { CyclePlan } from "./cycle-plan.ts";
 import { DecisionQueue, KILL, RESUME, START, SUSPEND, type Decision } from "./decisions.ts";
 import type { SharedState } from "./engine-part.ts";
 import { Faults } from "./faults.ts";
-import { TAKEN, type Ignored } from "./ignored.ts";
 import { JobMoves } from "./job-moves.ts";
 import { MachineEvents } from "./machine-events.ts";
 import { Outcomes } from "./outcomes.ts";
 import { PoolManager } from "./pool-manager.ts";
 import { Router } from "./router.ts";
-import { restoreSnapshot, takeSnapshot, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
+import { loadParts, saveParts, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
 import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
 import { UserRequests } from "./user-requests.ts";
 
 /**
  * The engine: virtual pools where jobs are submitted, the pools where they run, and the moves of jobs that are
- * suspended or wait too long (Zhang 2010, sections 2 and 3). Events come in as method calls, decisions go out through
- * `next`.
+ * suspended or wait too long (Zhang 2010, sections 2 and 3). `Port` is its only way in; decisions go out through `next`
+ * and `take`.
  *
  * The driver reports what happened, and reads decisions until there are none (`next`, which also runs the cycles that
  * are due, or `take`, which does not). A decision can be carried out the moment it is read. The outcome is reported as
@@ -40,31 +39,31 @@ import { UserRequests } from "./user-requests.ts";
  * - Carry decisions out in the order in which it read them. After LOST and KILL the attempt must have left all machines
  *   before a later decision is carried out: other jobs were promised its room.
  * - Use no handle after a job is over (`job-states.ts`), and drop answers to any decision but the last about the job:
- *   the engine knows only the job's state. `EventPort` does both for a driver whose events may be late or repeated.
+ *   the engine knows only the job's state. `Port` does both for a driver whose events may be late or repeated.
  */
 export class Engine {
-  readonly engineJobs: EngineJobs;
-  readonly pools: readonly PoolManager[];
-  /** The events that report the outcome of decisions, and how attempts end. */
-  readonly outcomes: Outcomes;
-  /** Takes the events about machines. */
-  readonly machines: MachineEvents;
-  /** Takes what users ask of jobs that were submitted. */
-  readonly requests: UserRequests;
   /** Whether no job is ever moved, nor waits at its virtual pool. */
   readonly isStatic: boolean;
   /** The decision that `next` or `take` read last. */
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
-  /** Called after every cycle, before its decisions are read. Nothing in the engine depends on it. */
-  onCycle: ((manager: PoolManager, now: number) => void) | null = null;
-  /** Why the last job that `submit` refused was rejected. */
+  /** Called with the number of a pool after each of its cycles, before its decisions are read. */
+  onCycle: ((pool: number, now: number) => void) | null = null;
+  /** Why the last job that was rejected is. */
   rejection: Rejection = { pools: [] };
+  protected readonly engineJobs: EngineJobs;
+  /** The events that report the outcome of decisions, and how attempts end. */
+  protected readonly outcomes: Outcomes;
+  /** Takes the events about machines. */
+  protected readonly machines: MachineEvents;
+  /** Takes what users ask of jobs that were submitted. */
+  protected readonly requests: UserRequests;
+  protected readonly pools: readonly PoolManager[];
   private readonly state: SharedState;
   private readonly claims: Claims;
   private readonly faults: Faults;
   private readonly decisions: DecisionQueue;
   private readonly virtualPools: readonly VirtualPool[];
-  private readonly router: Router;
+  protected readonly router: Router;
   private readonly plan: CyclePlan;
   private readonly timers: WaitTimers | null;
   private readonly rescheduler: Rescheduler;
@@ -133,15 +132,15 @@ export class Engine {
   }
 
   /** The state that future decisions depend on, as plain data. All decisions must have been read. */
-  snapshot(): EngineSnapshot {
+  protected saveEngine(): EngineSnapshot {
     if (this.hasDecisions || this.justSuspended.length > 0)
       throw new Error("read all decisions before a snapshot");
-    return takeSnapshot(this.parts);
+    return saveParts(this.parts);
   }
 
-  /** Restores a snapshot into a new engine. Jobs get the handles 0, 1, … in the order of the snapshot. */
-  restore(snapshot: EngineSnapshot): void {
-    restoreSnapshot(this.parts, snapshot);
+  /** Loads what was saved into a new engine. Jobs get the handles 0, 1, … in the order in which they were saved. */
+  protected loadEngine(snapshot: EngineSnapshot): void {
+    loadParts(this.parts, snapshot);
     // Also if no virtual pool has a queue any more.
     if (this.engineJobs.unassigned > 0) this.emptyQueues();
   }
@@ -155,7 +154,7 @@ export class Engine {
    * Submits a job to its virtual pool, which sends it on at once, or, if it has a queue, when a pool has room. Returns
    * its handle, or `NONE` if no pool takes it: see `rejection`.
    */
-  submit(request: EngineJobRequest, now: number): number {
+  protected add(request: EngineJobRequest, now: number): number {
     if (!this.decisions.isEmpty) throw new Error("read all decisions before a job is submitted");
     const { engineJobs } = this;
     const job = engineJobs.jobs.add(request, now);
@@ -172,18 +171,6 @@ export class Engine {
     this.rejection = rejection;
     engineJobs.close(job);
     return NONE;
-  }
-
-  /** A job has arrived at the pool that it was sent to. */
-  arrived(job: number, now: number): Ignored {
-    if (this.moves.stateOf(job) !== IN_TRANSFER) return this.moves.whyIgnored(job);
-    this.moves.enter(job, this.engineJobs.pool[job], now);
-    return TAKEN;
-  }
-
-  /** The pools that a job may be sent to by its virtual pool. */
-  poolsFor(job: number): readonly number[] {
-    return this.router.poolsOf(job);
   }
 
   // Decisions.
@@ -254,7 +241,7 @@ export class Engine {
     this.state.views.changes(number, now);
     manager.cycle(now);
     if (manager.pool.notes.isOn) manager.tellReasons(now);
-    this.onCycle?.(manager, now);
+    this.onCycle?.(number, now);
     const kind = manager.suspendCapability === "none" ? KILL : SUSPEND;
     for (let i = 0; i < suspended.length; i++)
       decisions.add(

@@ -6,6 +6,11 @@ export interface Retry {
   readonly pool: number;
 }
 
+export interface FaultState {
+  readonly retries: readonly Retry[];
+  readonly failures: readonly (readonly (readonly [machine: number, count: number])[])[];
+}
+
 /** What failed: when to retry it, and which machines fail every start. */
 export class Faults {
   readonly settings: FaultSettings;
@@ -27,12 +32,12 @@ export class Faults {
     return time;
   }
 
-  /** For a snapshot: the retries to come, and by pool the failures in a row of machines. */
-  get kept(): { retries: Retry[]; failures: [number, number][][] } {
+  /** The retries to come, and by pool the failures in a row of machines. */
+  save(): FaultState {
     return { retries: this.retries.slice(this.cursor), failures: this.failures.map((each) => [...each]) };
   }
 
-  set kept({ retries, failures }: { retries: Retry[]; failures: [number, number][][] }) {
+  load({ retries, failures }: FaultState): void {
     this.retries.push(...retries);
     failures.forEach((each, pool) => {
       for (const [machine, count] of each) this.failures[pool].set(machine, count);

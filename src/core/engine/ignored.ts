@@ -30,6 +30,9 @@ export const NO_POOL = 10;
 /** A machine that joins has the number of one that was removed, or the next one. */
 export const NOT_NEXT_MACHINE = 11;
 
+/** No pool could ever hold a job that was submitted. */
+export const REJECTED = 12;
+
 export type Ignored = number;
 
 export const ignoredText = [
@@ -45,4 +48,5 @@ export const ignoredText = [
   "there is no such group of machines, or its owner owned none in the pool at the start",
   "none of those pools could ever hold the job",
   "the number of the machine is in use, or is not the next one",
+  "no pool could ever hold the job",
 ] as const;

@@ -1,4 +1,4 @@
-import { KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
+import { IN_TRANSFER, KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
 import { transition } from "../jobs/transition.ts";
 import { DRAINED } from "../machines/machine-state.ts";
 import { DRAIN } from "./decisions.ts";
@@ -19,6 +19,20 @@ export class Outcomes extends EnginePart {
     super(state);
     this.moves = moves;
     this.justSuspended = justSuspended;
+  }
+
+  /** A job has arrived at the pool that it was sent to. */
+  arrived(job: number, now: number): Ignored {
+    if (this.moves.stateOf(job) !== IN_TRANSFER) return this.moves.whyIgnored(job);
+    this.moves.enter(job, this.engineJobs.pool[job], now);
+    return TAKEN;
+  }
+
+  /** A running job is expected to end at another time than its estimate says. */
+  expected(job: number, until: number, now: number): Ignored {
+    if (this.moves.stateOf(job) !== RUNNING) return this.moves.whyIgnored(job);
+    this.moves.managerOf(job).pool.expectEnd(job, until, now);
+    return TAKEN;
   }
 
   started(job: number, now: number): Ignored {

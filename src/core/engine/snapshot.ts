@@ -7,10 +7,10 @@ import type { KeptUse } from "../queue/decayed-use.ts";
 import type { Rescheduler } from "../rescheduling/rescheduler.ts";
 import type { WaitTimers } from "../rescheduling/wait-timers.ts";
 import type { VirtualPool } from "../routing/virtual-pool.ts";
-import type { Claims } from "./claims.ts";
+import type { Claim } from "./claims.ts";
 import type { CyclePlan } from "./cycle-plan.ts";
 import type { SharedState } from "./engine-part.ts";
-import type { Faults } from "./faults.ts";
+import type { FaultState } from "./faults.ts";
 import { addJobs, placementsOf, takeJobColumns, type JobColumns } from "./job-columns.ts";
 import type { JobMoves } from "./job-moves.ts";
 import type { PoolManager } from "./pool-manager.ts";
@@ -45,8 +45,8 @@ export interface EngineSnapshot {
   readonly dirtyPools: readonly number[];
   readonly timers: readonly Int32Array[];
   readonly lastRebalance: PlainNumber;
-  readonly claims: Claims["kept"];
-  readonly faults: Faults["kept"];
+  readonly claims: readonly Claim[];
+  readonly faults: FaultState;
   readonly turns: readonly (readonly number[])[];
   readonly viewsChanged: readonly PlainNumber[];
   readonly viewsPast: readonly (readonly Readonly<Record<string, PlainNumber>>[])[];
@@ -92,15 +92,15 @@ export function presentJobs({ state, jobs }: EngineJobs): Int32Array {
   return Int32Array.from(found.sort((a, b) => jobs.arrival[a] - jobs.arrival[b]));
 }
 
-export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
+export function saveParts(parts: SnapshotParts): EngineSnapshot {
   const { engineJobs, pools, moves, plan, views } = parts;
   const { jobs } = engineJobs;
   const present = presentJobs(engineJobs);
   const placeOf = new Int32Array(jobs.capacity).fill(NONE);
   present.forEach((job, place) => (placeOf[job] = place));
   const place = (job: number): number => placeOf[job];
-  const { due, last, dirty } = plan.kept;
-  const { changed, past } = views.history;
+  const { due, last, dirty } = plan.save();
+  const { changed, past } = views.save();
   return {
     jobs: takeJobColumns(engineJobs, pools, present, placeOf),
     arrivals: jobs.arrivals,
@@ -109,33 +109,34 @@ export function takeSnapshot(parts: SnapshotParts): EngineSnapshot {
     pools: pools.map((manager) => ({
       isDirty: manager.isDirty,
       machines: machinesOf(manager),
-      exclusions: manager.pool.allowed.exclusions.kept
+      exclusions: manager.pool.allowed.exclusions
+        .save()
         .filter(({ job }) => place(job) !== NONE)
         .map(({ job, machine, until }) => ({ job: place(job), machine, until: plainNumber(until) })),
-      toLookAt: manager.preemption?.resumption.freedMachines ?? [],
+      toLookAt: manager.preemption?.resumption.save() ?? [],
       hasPassedOver: manager.machineJobs?.hasPassedOverInCycle ?? false,
-      reservations: (manager.pool.packing?.reservations ?? []).map((each) => ({
+      reservations: (manager.pool.packing?.save() ?? []).map((each) => ({
         ...each,
         time: plainNumber(each.time),
       })),
       ...(manager.pool.policy.save !== undefined && { policy: manager.pool.policy.save(place) }),
-      ...(manager.pool.usage === null ? {} : { usage: manager.pool.usage.kept }),
+      ...(manager.pool.usage === null ? {} : { usage: manager.pool.usage.save() }),
     })),
     due,
     lastCycles: last.map(plainNumber),
     dirtyPools: dirty,
-    timers: parts.timers?.lists.map((list) => Int32Array.from(list, place)) ?? [],
+    timers: parts.timers?.save(place) ?? [],
     lastRebalance: plainNumber(parts.rescheduler.lastRebalance),
-    claims: parts.claims.kept.map((claim) => ({ ...claim, job: place(claim.job) })),
-    faults: parts.faults.kept,
-    turns: parts.virtualPools.map(({ turns }) => turns),
+    claims: parts.claims.save(place),
+    faults: parts.faults.save(),
+    turns: parts.virtualPools.map((virtualPool) => virtualPool.save()),
     viewsChanged: changed.map(plainNumber),
     viewsPast: past.map((states) => states.map(plainValues)),
   };
 }
 
-/** Restores a snapshot into a new engine. Jobs get the handles 0, 1, … in the order of the snapshot. */
-export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot): void {
+/** Loads the parts of a new engine. Jobs get the handles 0, 1, … in the order of the snapshot. */
+export function loadParts(parts: SnapshotParts, snapshot: EngineSnapshot): void {
   const { engineJobs, pools, moves } = parts;
   const { jobs } = engineJobs;
   snapshot.pools.forEach(({ machines }, number) => restoreMachines(pools[number], machines));
@@ -155,11 +156,10 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
       for (const reason of [DRAINED, DOWN] as const)
         if ((closed & reason) !== 0) manager.machines.takeOut(machine, reason);
     });
-    if (manager.preemption !== null) manager.preemption.resumption.freedMachines = [...toLookAt];
+    manager.preemption?.resumption.load(toLookAt);
     if (manager.machineJobs !== null) manager.machineJobs.hasPassedOverInCycle = hasPassedOver ?? true;
-    if (manager.pool.packing !== null)
-      manager.pool.packing.reservations = reservations.map((each) => ({ ...each, time: Number(each.time) }));
-    if (manager.pool.usage !== null) manager.pool.usage.kept = usage!;
+    manager.pool.packing?.load(reservations.map((each) => ({ ...each, time: Number(each.time) })));
+    manager.pool.usage?.load(usage!);
     manager.isDirty = isDirty;
   });
   snapshot.pools.forEach(({ policy }, number) => {
@@ -171,17 +171,17 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
   jobs.arrivals = snapshot.arrivals;
   moves.serial = snapshot.serial;
   moves.hasTwins = snapshot.hasTwins;
-  parts.plan.kept = {
-    due: snapshot.due.map(([pool, time]) => [pool, time]),
+  parts.plan.load({
+    due: snapshot.due,
     last: snapshot.lastCycles.map(Number),
-    dirty: [...snapshot.dirtyPools],
-  };
-  if (parts.timers !== null) parts.timers.lists = snapshot.timers;
+    dirty: snapshot.dirtyPools,
+  });
+  parts.timers?.load(snapshot.timers);
   parts.rescheduler.lastRebalance = Number(snapshot.lastRebalance);
-  parts.claims.kept = [...snapshot.claims];
-  parts.faults.kept = snapshot.faults;
-  parts.virtualPools.forEach((virtualPool, number) => (virtualPool.turns = snapshot.turns[number]));
-  parts.views.history = {
+  parts.claims.load(snapshot.claims);
+  parts.faults.load(snapshot.faults);
+  parts.virtualPools.forEach((virtualPool, number) => virtualPool.load(snapshot.turns[number]));
+  parts.views.load({
     changed: snapshot.viewsChanged.map(Number),
     past: snapshot.viewsPast.map((states) =>
       states.map(({ since, utilization, queue, backlogSeconds }) => ({
@@ -191,7 +191,7 @@ export function restoreSnapshot(parts: SnapshotParts, snapshot: EngineSnapshot):
         backlogSeconds: Number(backlogSeconds),
       })),
     ),
-  };
+  });
 }
 
 function machinesOf({ pool }: PoolManager): MachineSnapshot[] {

@@ -9,8 +9,8 @@ export interface JobRequest extends KindRequest {
   project: number;
   /** The number of the heuristic that the job names, or `NONE` for the pool's. */
   heuristic: number;
-  /** The estimated run time in seconds. Only backfilling uses it. */
-  estimateSeconds: number;
+  /** The estimated run time in seconds; null, or infinite: it is unknown. Only backfilling uses it. */
+  estimateSeconds: number | null;
 }
 
 /** What one task of a job asks for: see `KindRequest`. */
@@ -61,7 +61,7 @@ export class Jobs {
     this.kind[job] = this.kinds.take(request);
     this.project[job] = request.project;
     this.heuristic[job] = request.heuristic;
-    this.estimateSeconds[job] = request.estimateSeconds;
+    this.estimateSeconds[job] = request.estimateSeconds ?? Infinity;
     this.estimatedEnd[job] = Infinity;
     this.submittedAt[job] = now;
     this.arrival[job] = this.arrivals++;

@@ -45,20 +45,20 @@ export class Exclusions {
     return exclusion?.arrival === this.jobs.arrival[job] ? exclusion.machines : NO_MACHINES;
   }
 
-  /** For a snapshot: the exclusions of jobs that still exist, in the order in which they were made. */
-  get kept(): { job: number; machine: number; until: number }[] {
-    const kept: { job: number; machine: number; until: number }[] = [];
+  /** The exclusions of jobs that still exist, in the order in which they were made. */
+  save(): { job: number; machine: number; until: number }[] {
+    const saved: { job: number; machine: number; until: number }[] = [];
     for (const [job, { arrival, machines, until }] of this.byJob) {
       if (arrival !== this.jobs.arrival[job]) continue;
-      machines.forEach((machine, i) => kept.push({ job, machine, until: until[i] }));
+      machines.forEach((machine, i) => saved.push({ job, machine, until: until[i] }));
     }
-    return kept;
+    return saved;
   }
 
   /** When the next exclusion ends; Infinity if none will. */
   get nextExpiry(): number {
     let next = Infinity;
-    if (this.byJob.size > 0) for (const { until } of this.kept) next = Math.min(next, until);
+    if (this.byJob.size > 0) for (const { until } of this.save()) next = Math.min(next, until);
     return next;
   }
 

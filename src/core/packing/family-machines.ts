@@ -128,8 +128,8 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     }
   }
 
-  /** For a snapshot: the reserved machines, in the order in which that ends. */
-  get reservations(): { machine: number; family: number; time: number }[] {
+  /** The reserved machines, in the order in which that ends. */
+  save(): { machine: number; family: number; time: number }[] {
     const kept: { machine: number; family: number; time: number }[] = [];
     const { owner, expiries } = this;
     for (let machine = 0; machine < this.owner.length; machine++)
@@ -139,8 +139,8 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     return kept.sort((a, b) => a.time - b.time || a.machine - b.machine);
   }
 
-  /** Restores those of a snapshot, where none has been made yet and jobs are on their machines. */
-  set reservations(kept: readonly { machine: number; family: number; time: number }[]) {
+  /** Loads them where none has been made yet and jobs are on their machines. */
+  load(kept: readonly { machine: number; family: number; time: number }[]): void {
     for (const { machine, family, time } of kept) {
       this.owner[machine] = family;
       this.expiries.put(machine, time);

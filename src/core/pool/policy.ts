@@ -81,7 +81,7 @@ export interface Policy {
   joined?(job: number, now: number, how: Joining): void;
   /** When a cycle may decide differently though no job was submitted or ended; absent: never. */
   readonly nextChange?: number;
-  /** For a snapshot. Absent if the policy keeps nothing from one cycle to the next but what saves time. */
+  /** Absent if the policy keeps nothing from one cycle to the next but what saves time. */
   save?(placeOf: (job: number) => number): PolicyState;
   /** Restores what was saved, when the jobs wait and run again. The handle of each is its place. */
   load?(state: PolicyState): void;

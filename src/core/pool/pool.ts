@@ -46,7 +46,7 @@ export class Pool {
   readonly notes: CycleNotes;
   /** What projects have used; null where that is not what fair share goes by. */
   readonly usage: DecayedUse | null;
-  private readonly queue: WaitQueue;
+  readonly queue: WaitQueue;
   private readonly placer: Placer;
   private readonly chooser: Chooser;
   private readonly plan = new Plan();

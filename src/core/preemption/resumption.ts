@@ -83,12 +83,12 @@ export class Resumption extends PoolPart {
     again.clear();
   }
 
-  /** For a snapshot: the machines to go through, in order. */
-  get freedMachines(): number[] {
+  /** The machines to go through, in order. */
+  save(): number[] {
     return [...this.freed];
   }
 
-  set freedMachines(machines: readonly number[]) {
+  load(machines: readonly number[]): void {
     this.freed.clear();
     this.isFreed.fill(0);
     for (const machine of machines) {

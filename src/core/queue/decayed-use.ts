@@ -160,12 +160,12 @@ export class DecayedUse implements ProjectUse {
     return path;
   }
 
-  /** For a snapshot. What jobs hold is not in it: it follows from the jobs. */
-  get kept(): KeptUse {
+  /** What jobs hold is not in it: it follows from the jobs. */
+  save(): KeptUse {
     return { used: this.used.slice(), since: this.since.slice() };
   }
 
-  set kept({ used, since }: KeptUse) {
+  load({ used, since }: KeptUse): void {
     this.used.set(used);
     this.since.set(since);
   }

@@ -73,16 +73,16 @@ export class WaitTimers {
     return this.jobs.timerNext[job];
   }
 
-  /** For a snapshot: the jobs that are not overdue yet, then by pool the overdue ones. */
-  get lists(): number[][] {
+  /** The jobs that are not overdue yet, then by pool the overdue ones. */
+  save(placeOf: (job: number) => number): Int32Array[] {
     return Array.from(this.first, (first) => {
-      const jobs: number[] = [];
-      for (let job = first; job !== NONE; job = this.jobs.timerNext[job]) jobs.push(job);
-      return jobs;
+      const places: number[] = [];
+      for (let job = first; job !== NONE; job = this.jobs.timerNext[job]) places.push(placeOf(job));
+      return Int32Array.from(places);
     });
   }
 
-  set lists(lists: readonly Iterable<number>[]) {
+  load(lists: readonly Iterable<number>[]): void {
     lists.forEach((jobs, list) => {
       for (const job of jobs) {
         this.stop(job);

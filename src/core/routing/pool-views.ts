@@ -24,6 +24,11 @@ interface PastState extends PoolState {
   readonly since: number;
 }
 
+interface ViewsState {
+  readonly changed: readonly number[];
+  readonly past: readonly (readonly PastState[])[];
+}
+
 /** The largest number of states kept for a pool. They are at least the age ÷ this number apart. */
 const MAX_STATES = 256;
 
@@ -68,15 +73,15 @@ export class PoolViews {
     return past[at];
   }
 
-  /** For a snapshot: by pool, when it changed last, and its past states. */
-  get history(): { readonly changed: number[]; readonly past: readonly (readonly PastState[])[] } {
+  /** By pool, when it changed last, and its past states. */
+  save(): ViewsState {
     return {
       changed: [...this.changed],
       past: this.past.map((states) => states.map((state) => ({ ...state }))),
     };
   }
 
-  set history({ changed, past }: { changed: readonly number[]; past: readonly (readonly PastState[])[] }) {
+  load({ changed, past }: ViewsState): void {
     this.changed.set(changed);
     past.forEach((states, pool) => (this.past[pool] = states.map((state) => ({ ...state }))));
   }

@@ -43,12 +43,12 @@ export class VirtualPool {
     this.lists = lists;
   }
 
-  /** For a snapshot: the next turn, by list of candidates. */
-  get turns(): number[] {
+  /** The next turn, by list of candidates. */
+  save(): number[] {
     return this.lists.map((_, list) => this.candidates(list).turn);
   }
 
-  set turns(turns: readonly number[]) {
+  load(turns: readonly number[]): void {
     turns.forEach((turn, list) => (this.candidates(list).turn = turn));
   }
 

@@ -1,6 +1,6 @@
+import { ownersOf } from "../../simulation/index.ts";
 import { jobRequest, type JobRequest } from "../service/job-request.ts";
 import type { Grants } from "../service/grants.ts";
-import { ownersOf } from "../service/plain-farm.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { Refusal } from "../service/refusal.ts";
 import type { Asked } from "./api.ts";

@@ -6,6 +6,7 @@ import { placeOf } from "./place.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "./refusal.ts";
 import type { Scheduling } from "./scheduling.ts";
+import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 
 export interface JobChange {
@@ -66,9 +67,8 @@ export class Acts {
         throw new Refusal(409, `job ${number} is on its way to another pool: try again`);
     }
     job.isHeld = true;
-    job.state = "held";
+    transition(turn, job, "held");
     job.reason = holdReason(job);
-    turn.changed(job);
     turn.event("held", { job: number, actor });
   }
 

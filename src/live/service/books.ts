@@ -8,7 +8,8 @@ export interface LiveJob {
   /** A UUID, version 7. */
   readonly id: string;
   readonly user: string;
-  state: JobState;
+  /** Written by `transition` alone. */
+  readonly state: JobState;
   /** The reason of its state; empty where the state says enough. */
   reason: string;
   /** How long it may run; null: as long as it takes. */

@@ -24,6 +24,7 @@ describe("a database that is damaged", () => {
     ["a column of the snapshot", "UPDATE snapshot SET data = x'00' WHERE part = 1"],
     ["a part of the snapshot", "DELETE FROM snapshot WHERE part = 2"],
     ["the settings", "UPDATE settings SET text = '{'"],
+    ["a field of the settings", "UPDATE settings SET text = json_set(text, '$.pools[0].policy', 5)"],
     ["the journal", "INSERT INTO journal (seq, entries) VALUES (1000, '[')"],
     ["settings that are missing", "UPDATE settings SET id = 99"],
   ])("is told in words, with the file and what to do: %s", async (_, sql) => {

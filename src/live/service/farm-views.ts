@@ -42,7 +42,7 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
     if (state === "suspended") counts[pool]!.suspended++;
     else counts[pool]!.running++;
   return pools.map(({ name, number, engineName, engine, plan, closings, unreachable }, at) => {
-    const { machines, waiting } = journal.port.engine.pools[number]!.pool;
+    const { machines, waiting } = journal.port.view.pools[number]!;
     const sum = (amounts: Int32Array): number => amounts.reduce((total, amount) => total + amount, 0);
     return {
       name,
@@ -78,7 +78,7 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
       else jobs.push(job.number);
     }
   return pools.flatMap((pool) => {
-    const { machines } = journal.port.engine.pools[pool.number]!.pool;
+    const { machines } = journal.port.view.pools[pool.number]!;
     return pool.machines.map((machine, at): MachineView => {
       const { engine, drain } = pool.closings[at]!;
       const reasons = [

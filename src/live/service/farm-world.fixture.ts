@@ -1,4 +1,4 @@
-import { EventPort } from "../../core/index.ts";
+import { Port } from "../../core/index.ts";
 import type { Farm } from "../../workload/index.ts";
 import { simulated } from "../engines/simulated/simulated.ts";
 import type { Row } from "../engines/simulated/rows.ts";
@@ -202,13 +202,13 @@ export class FarmWorld {
     const settings = this.database.all("SELECT text FROM settings");
     const requirements = storedRequirements(this.database);
     const farm = JSON.parse(String(settings[0]["text"])) as PlainFarm;
-    const port = new EventPort(engineSettings(farm, requirements, new Draws(SEED).below));
+    const port = new Port(engineSettings(farm, requirements, new Draws(SEED).below));
     const other = replay(port, journalAfter(this.database, 0));
     if (other !== null) wrong.push(`event ${other.seq} of the journal leads to other decisions`);
     for (const { number } of this.database.all("SELECT number FROM job WHERE ended_at IS NULL"))
       if (!port.has(Number(number)))
         wrong.push(`job ${Number(number)} is not over, and nothing decides on it`);
-    const present = new Set(port.snapshot().numbers);
+    const present = new Set(port.save().numbers);
     for (const { number } of this.database.all("SELECT number FROM job WHERE ended_at IS NOT NULL"))
       if (present.has(Number(number))) wrong.push(`job ${Number(number)} is over, and is still decided on`);
     return wrong;

@@ -1,4 +1,3 @@
-import type { LicenceCount, LicenceSettings } from "../../core/index.ts";
 import { askedLicences } from "../../workload/licences.ts";
 import { listed, Refusal } from "./refusal.ts";
 
@@ -68,24 +67,4 @@ function namesIn(pools: readonly LicensedPool[]): string[] {
  */
 export function licenceNames(pools: readonly LicensedPool[], requests: LicenceRequests): string[] {
   return [...new Set([...namesIn(pools), ...requests.names])];
-}
-
-/** By pool; null where there are none and no job asks for any. */
-export function licenceSettings(
-  pools: readonly LicensedPool[],
-  requests: LicenceRequests,
-): LicenceSettings[] | null {
-  const names = licenceNames(pools, requests);
-  if (names.length === 0) return null;
-  const numbers = new Map(names.map((name, number) => [name, number]));
-  const known: (readonly LicenceCount[])[] = [];
-  const asks = (request: number): readonly LicenceCount[] =>
-    (known[request] ??= Array.from(requests.asked(request), ([name, count]) => ({
-      licence: numbers.get(name)!,
-      count,
-    })));
-  return pools.map(({ licences = [] }) => {
-    const countOf = new Map(licences.map(({ name, count }) => [name, count]));
-    return { counts: Int32Array.from(names, (name) => countOf.get(name) ?? 0), asks };
-  });
 }

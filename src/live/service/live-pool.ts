@@ -1,8 +1,9 @@
+import { groupsOf } from "../../simulation/index.ts";
 import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Engine, Machine, StartRequest } from "../engines/engine.ts";
 import type { LiveAttempt } from "./books.ts";
 import type { Passing } from "./crash-points.ts";
-import { groupsOf, type PlainMachine, type PlainPool } from "./plain-farm.ts";
+import type { PlainMachine, PlainPool } from "./plain-farm.ts";
 
 /** Why a machine takes nothing new: more than one may hold at a time. */
 export interface Closing {

@@ -1,4 +1,4 @@
-import { shareTree, type EventPort, type KeptUse } from "../../core/index.ts";
+import { shareTree, type KeptUse, type Port } from "../../core/index.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 
 /**
@@ -9,7 +9,7 @@ import { projectsOf, type PlainFarm } from "./plain-farm.ts";
  * @param port the engine of the old farm
  * @param now the time of its last event
  */
-export function movedUsage(port: EventPort, from: PlainFarm, to: PlainFarm, now: number): (KeptUse | null)[] {
+export function movedUsage(port: Port, from: PlainFarm, to: PlainFarm, now: number): (KeptUse | null)[] {
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];
   return to.pools.map(({ name, shares, usage }) => {
     if (shares === null || usage === undefined) return null;
@@ -17,7 +17,7 @@ export function movedUsage(port: EventPort, from: PlainFarm, to: PlainFarm, now:
     const used = new Float64Array(tree.size);
     const since = new Float64Array(tree.size).fill(Number.isFinite(now) ? now : 0);
     const number = from.pools.findIndex((pool) => pool.name === name);
-    const old = port.engine.pools[number]?.pool.usage ?? null;
+    const old = port.view.pools[number]?.usage ?? null;
     if (old === null || old.settings.of !== usage.of) return { used, since };
     const oldLeaves = shareTree(oldProjects, from.pools[number]!.shares!).leafOf;
     oldProjects.forEach((path, project) => {

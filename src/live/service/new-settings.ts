@@ -1,7 +1,8 @@
-import { NONE, type EventPort, type JobColumns, type PortSnapshot } from "../../core/index.ts";
+import { ownersOf } from "../../simulation/index.ts";
+import { NONE, type JobColumns, type Port, type PortSnapshot } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { movedUsage } from "./moved-usage.ts";
-import { ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 
 /**
  * The state of a decision engine, moved to another farm: jobs stay in the pools and on the machines of the same
@@ -11,8 +12,8 @@ import { ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
  * @param blank an engine of the new farm, at its beginning
  * @throws InputError where a job is in a pool or on a machine that the new farm does not have
  */
-export function movedTo(port: EventPort, from: PlainFarm, to: PlainFarm, blank: EventPort): PortSnapshot {
-  const old = port.snapshot();
+export function movedTo(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): PortSnapshot {
+  const old = port.save();
   const poolOf = from.pools.map(({ name }) => to.pools.findIndex((pool) => pool.name === name));
   const machineOf = from.pools.map(({ machines }, pool) => {
     const numbers = new Map(to.pools[poolOf[pool]!]?.machines.map(({ name }, number) => [name, number]));
@@ -27,7 +28,7 @@ export function movedTo(port: EventPort, from: PlainFarm, to: PlainFarm, blank: 
   const [oldOwners, owners] = [ownersOf(from), ownersOf(to)];
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];
   const { jobs } = old.engine;
-  const { engineJobs, kinds, placements } = jobs;
+  const { engineJobs: columns, kinds, placements } = jobs;
   const inNewPool = (oldPool: number, job: number): number => {
     // It waits at its virtual pool.
     if (oldPool === NONE) return NONE;
@@ -40,7 +41,7 @@ export function movedTo(port: EventPort, from: PlainFarm, to: PlainFarm, blank: 
   };
   const onNewMachine = (machine: number, at: number): number => {
     const job = placements.job[at]!;
-    const oldPool = engineJobs.pool[job]!;
+    const oldPool = columns.pool[job]!;
     const place = machineOf[oldPool]![machine]!;
     if (place < 0)
       throw new InputError(
@@ -56,15 +57,15 @@ export function movedTo(port: EventPort, from: PlainFarm, to: PlainFarm, blank: 
       project: jobs.jobs.project.map((project) => Math.max(0, projects.indexOf(oldProjects[project] ?? ""))),
     },
     engineJobs: {
-      ...engineJobs,
-      pool: engineJobs.pool.map(inNewPool),
-      virtualPool: engineJobs.virtualPool.map((virtualPool) => virtualPoolOf[virtualPool]!),
-      candidates: engineJobs.candidates.map((list) => (list === 0 ? 0 : poolOf[list - 1]! + 1)),
-      killTarget: engineJobs.killTarget.map((pool) => poolOf[pool] ?? 0),
+      ...columns,
+      pool: columns.pool.map(inNewPool),
+      virtualPool: columns.virtualPool.map((virtualPool) => virtualPoolOf[virtualPool]!),
+      candidates: columns.candidates.map((list) => (list === 0 ? 0 : poolOf[list - 1]! + 1)),
+      killTarget: columns.killTarget.map((pool) => poolOf[pool] ?? 0),
     },
     placements: { ...placements, machine: placements.machine.map(onNewMachine) },
   };
-  const fresh = blank.snapshot();
+  const { engine: fresh } = blank.save();
   // Before the first event there is no time, and nothing waits for a cycle.
   const now = Number(old.now);
   const usage = movedUsage(port, from, to, now);
@@ -72,13 +73,13 @@ export function movedTo(port: EventPort, from: PlainFarm, to: PlainFarm, blank: 
   return {
     ...old,
     engine: {
-      ...fresh.engine,
+      ...fresh,
       jobs: moved,
       arrivals,
       serial,
       hasTwins,
       claims: claims.map((claim) => ({ ...claim, pool: poolOf[claim.pool]! })),
-      pools: fresh.engine.pools.map((pool, number) => ({
+      pools: fresh.pools.map((pool, number) => ({
         ...pool,
         isDirty: true,
         ...(usage[number] == null ? {} : { usage: usage[number] }),

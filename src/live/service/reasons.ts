@@ -1,5 +1,7 @@
 import type { ReasonSink, WaitReason } from "../../core/index.ts";
 import {
+  attributesOfMachine,
+  ownersOf,
   WaitReasons,
   type Suspension,
   type EngineNames,
@@ -9,7 +11,7 @@ import {
 import type { Books, LiveJob } from "./books.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
-import { attributesOfMachine, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { licenceNames } from "./licence-requests.ts";
 import type { Requirements } from "./requirements.ts";
 
@@ -49,10 +51,10 @@ export class Reasons implements ReasonSink {
   private readonly suspendedBy = new Map<number, number>();
 
   constructor(parts: ReasonsParts) {
-    const { engine } = parts.journal.port;
+    const { port } = parts.journal;
     this.parts = parts;
-    this.words = new WaitReasons(engine, namesOf(parts));
-    engine.tellReasons(this);
+    this.words = new WaitReasons(port.view, namesOf(parts));
+    port.tellReasons(this);
   }
 
   ask(question: Question): void {
@@ -128,8 +130,7 @@ function jobNumberOf({ books, journal }: ReasonsParts, handle: number): number {
 
 function namesOf(parts: ReasonsParts): EngineNames {
   const { journal, pools, farm, requirements } = parts;
-  const { engineJobs } = journal.port.engine;
-  const { jobs } = engineJobs;
+  const { jobs } = journal.port.view;
   const owners = ownersOf(farm);
   const projects = projectsOf(farm);
   return {
@@ -140,8 +141,8 @@ function namesOf(parts: ReasonsParts): EngineNames {
     requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
     attributes: (pool, group) => attributesOfMachine(pools[pool]!.groupLeaders[group]!),
     owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",
-    priority: (handle) => engineJobs.priority[handle]!,
-    project: (handle) => projects[jobs.project[handle]!]!,
+    priority: (handle) => jobs.priorityOf(handle),
+    project: (handle) => projects[jobs.projectOf(handle)]!,
     hasProjects: projects.length > 1,
   };
 }

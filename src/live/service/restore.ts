@@ -18,6 +18,7 @@ import { JobReader } from "./job-reader.ts";
 import type { AttemptState, EndReason, Intent } from "./job-states.ts";
 import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
+import { storedFarm } from "./stored-farm.ts";
 import { storedRequirements, type Requirements } from "./requirements.ts";
 import { movedTo } from "./new-settings.ts";
 
@@ -99,8 +100,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
   const isNewSnapshot = writes.length > 0;
-  if (isNewSnapshot)
-    writes.push(...snapshotWrites({ seq, settings, draws: draws.count, port: port.snapshot() }));
+  if (isNewSnapshot) writes.push(...snapshotWrites({ seq, settings, draws: draws.count, port: port.save() }));
   database.commit(writes);
   const dependencies = new Dependencies();
   dependencies.load(database);
@@ -127,13 +127,13 @@ function machinesIn(database: Database): KnownMachines {
   for (const { pool, placement } of database.all("SELECT pool, placement FROM attempt WHERE outcome IS NULL"))
     for (const { machine } of JSON.parse(String(placement)) as Placement[])
       inUse.add(`${String(pool)}/${machine}`);
-  return { before: last === undefined ? null : (JSON.parse(String(last["text"])) as PlainFarm), inUse };
+  return { before: last === undefined ? null : storedFarm(String(last["text"])), inUse };
 }
 
 function settingsOf(database: Database, id: number): PlainFarm {
   const row = database.get("SELECT text FROM settings WHERE id = ?", id);
   if (row === undefined) throw new Error(`${database.path}: settings ${id} are missing`);
-  return JSON.parse(String(row["text"])) as PlainFarm;
+  return storedFarm(String(row["text"]));
 }
 
 function readBooks(database: Database, farm: PlainFarm, dependencies: Dependencies): Books {

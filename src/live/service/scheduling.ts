@@ -15,6 +15,7 @@ import { isFinal, type FinalState } from "./job-states.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Reasons } from "./reasons.ts";
+import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 
 /** How a job ended. */
@@ -64,9 +65,7 @@ export class Scheduling {
     const { books, dependencies } = this.parts;
     if (!books.jobs.delete(job.number)) return;
     books.lately.set(turn, job.number, state);
-    job.state = state;
-    job.reason = reason;
-    turn.changed(job);
+    transition(turn, job, state, reason);
     turn.write(
       "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
       turn.unixSeconds,
@@ -120,7 +119,7 @@ export class Scheduling {
     job.reason = holdReason(job);
     turn.changed(job);
     if (job.state !== "held" || job.isHeld || job.after.size > 0) return;
-    job.state = "waiting";
+    transition(turn, job, "waiting");
     this.apply(turn, { type: "released", at: turn.at, job: job.number });
   }
 
@@ -182,17 +181,17 @@ export class Scheduling {
   show(turn: Turn, job: LiveJob): void {
     const states = job.attempts.map(({ state }) => state);
     if (states.length === 0 || isFinal(job.state)) return;
-    job.state = job.isPaused
+    const state = job.isPaused
       ? "suspended"
       : states.includes("running")
         ? "running"
         : states.includes("suspended")
           ? "suspended"
           : "starting";
+    transition(turn, job, state);
     // Of one that is being ended it is told why.
     if (!job.attempts.some(({ intent }) => intent === "end"))
       job.reason = job.state === "suspended" ? suspendReason(job) : "";
-    turn.changed(job);
   }
 
   private decided(turn: Turn, decision: PlainDecision): void {
@@ -293,9 +292,7 @@ export class Scheduling {
   /** An attempt is over, and the job waits again. */
   private waits(turn: Turn, job: LiveJob, pool: string): void {
     if (job.attempts.length > 0 || isFinal(job.state)) return;
-    turn.changed(job);
-    job.state = "waiting";
-    job.reason = "";
+    transition(turn, job, "waiting", "");
     job.pool = pool;
     job.machines = NOTHING_RUNS.machines;
     job.startedAt = null;
@@ -303,12 +300,9 @@ export class Scheduling {
   }
 
   private start(turn: Turn, decision: PlainDecision & { type: "START" }): void {
-    const { books, journal, pools, start } = this.parts;
+    const { books, pools, start } = this.parts;
     const job = this.job(decision.job);
     const pool = pools[decision.pool]!;
-    const { port } = journal;
-    const { jobs } = port.engine.engineJobs;
-    const handle = port.handleOf(decision.job);
     const attempt: LiveAttempt = {
       job,
       attempt: ++job.attempt,
@@ -317,9 +311,9 @@ export class Scheduling {
       pool: decision.pool,
       placement: decision.placement.map(({ machine, tasks }) => ({
         machine: pool.machineName(machine),
-        coresMilli: jobs.coresOf(handle) * tasks,
-        memoryMiB: jobs.memoryOf(handle) * tasks,
-        gpuMilli: jobs.gpuOf(handle) * tasks,
+        coresMilli: decision.cores * tasks,
+        memoryMiB: decision.memory * tasks,
+        gpuMilli: decision.gpu * tasks,
       })),
       state: "starting",
       intent: "start",
@@ -330,11 +324,9 @@ export class Scheduling {
       turn: turn.number,
     };
     job.attempts = [...job.attempts, attempt];
-    job.state = "starting";
-    job.reason = "";
+    transition(turn, job, "starting", "");
     job.pool = pool.name;
     job.machines = attempt.placement.map(({ machine }) => machine);
-    turn.changed(job);
     books.attempts.set(attemptKey({ job: job.id, attempt: attempt.attempt }), attempt);
     books.current.set(decision.job, attempt);
     turn.write(

@@ -103,7 +103,7 @@ export class Service {
         new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
     );
     const { pools } = this;
-    for (const pool of pools) pool.takeSizes(journal.port.engine.pools[pool.number]!.pool.machines);
+    for (const pool of pools) pool.takeSizes(journal.port.view.pools[pool.number]!.machines);
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
     const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
@@ -165,7 +165,7 @@ export class Service {
 
   /** What projects have used, use and wait for. */
   shares(): SharesView[] {
-    return shareViews(this.journal.port.engine, this.farm.pools, projectsOf(this.farm), this.farmTime());
+    return shareViews(this.journal.port.view, this.farm.pools, projectsOf(this.farm), this.farmTime());
   }
 
   /** The farm's time as people see it, in seconds since 1970. */

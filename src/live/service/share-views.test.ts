@@ -61,13 +61,17 @@ describe("what projects have used", () => {
     await farm.submit(HOUR, { cores: 1, project: "/b" });
     await farm.submit(300, { cores: 1, project: "/b" });
     await farm.pass(HOUR / 2);
-    const { usage } = farm.world.service.journal.port.engine.pools[0].pool;
-    const before = usage!.kept;
+    const state = () => {
+      const { pools } = farm.world.service.journal.port.save().engine;
+      return pools[0];
+    };
+    const { usage } = farm.world.service.journal.port.view.pools[0];
+    const before = state().usage;
     farm.world.die();
     await farm.world.start();
-    const after = farm.world.service.journal.port.engine.pools[0].pool.usage!;
+    const after = farm.world.service.journal.port.view.pools[0].usage!;
     expect(after).not.toBe(usage);
-    expect(after.kept).toEqual(before);
+    expect(state().usage).toEqual(before);
     const now = farm.world.service.farmTime();
     expect(after.usedByProject(now)).toEqual(usage!.usedByProject(now));
   });

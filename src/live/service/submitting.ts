@@ -1,7 +1,7 @@
 import type { AttributeTypes, EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
-import { readRequirement, rejectionText } from "../../simulation/index.ts";
+import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
 import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
@@ -10,12 +10,13 @@ import { requestText, type JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import { OutputFiles } from "./output-files.ts";
-import { attributeTypesOf, ownersOf, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { placeOf } from "./place.ts";
 import { listed, Refusal } from "./refusal.ts";
 import { Recent } from "./recent.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Scheduling } from "./scheduling.ts";
+import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 import { uuid7 } from "./uuid.ts";
 
@@ -348,9 +349,8 @@ export class Submitting {
     if (waitsFor.size > 0) job.after = waitsFor;
     if (!isHopeless && (hold || waitsFor.size > 0)) {
       scheduling.apply(turn, { type: "held", at: turn.at, job: number });
-      job.state = "held";
+      transition(turn, job, "held");
       job.reason = holdReason(job);
-      turn.changed(job);
     }
     return { id, number, state: job.state, reason: job.reason };
   }

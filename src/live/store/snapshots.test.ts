@@ -6,10 +6,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { anyEngine, Draws } from "../../core/engine/any-engine.fixture.ts";
-import { EventPort } from "../../core/engine/event-port.ts";
-import type { PortSnapshot } from "../../core/engine/snapshot.ts";
-import { FaultyDriver } from "../../core/engine/faulty-driver.fixture.ts";
+import { anyEngine, Draws } from "../../core/port/any-engine.fixture.ts";
+import { Port } from "../../core/port/port.ts";
+import type { PortSnapshot } from "../../core/index.ts";
+import { FaultyDriver } from "../../core/port/faulty-driver.fixture.ts";
 import { Database } from "./database.ts";
 import { migrations } from "./migrations.ts";
 import { readSnapshot, snapshotWrites } from "./snapshots.ts";
@@ -25,9 +25,9 @@ function someState(seed: number): PortSnapshot {
   const driver = new FaultyDriver(anyEngine(seed), seed);
   driver.run(60);
   const random = new Draws(seed + 1);
-  const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+  const port = new Port(anyEngine(seed).settings((below) => random.below(below)));
   for (const { event } of driver.journal) port.apply(event);
-  return port.snapshot();
+  return port.save();
 }
 
 describe("a stored snapshot", () => {
@@ -72,8 +72,9 @@ describe("a stored snapshot", () => {
 
 /** As in those days, in which no policy kept anything. */
 function withoutPromises(port: PortSnapshot): PortSnapshot {
-  const pools = port.engine.pools.map(({ policy: _policy, usage: _usage, ...pool }) => pool);
-  return { ...port, engine: { ...port.engine, pools } };
+  const { pools: kept, ...engine } = port.engine;
+  const pools = kept.map(({ policy: _policy, usage: _usage, ...pool }) => pool);
+  return { ...port, engine: { ...engine, pools } };
 }
 
 /** Columns of whole numbers and of others are the same if their values are. */

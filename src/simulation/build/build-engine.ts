@@ -1,26 +1,16 @@
 import {
-  Engine,
-  meets,
-  shareTree,
-  type EngineSettings,
+  Port,
   type NamedPolicy,
-  type PackingSettings,
-  type PoolManagerSettings,
   type Requirement,
   type Share,
   type UsageSettings,
 } from "../../core/index.ts";
 import { Random } from "../../workload/random.ts";
-import {
-  InputError,
-  machineAttributes,
-  type Farm,
-  type PhysicalPool,
-  type Workload,
-} from "../../workload/index.ts";
+import { InputError, type Farm, type PhysicalPool, type Workload } from "../../workload/index.ts";
 import { CYCLE_SECONDS, type SimulationSettings } from "../settings/settings.ts";
 import { familyOfRows } from "../settings/families.ts";
-import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
+import { engineSettings, ownersOf } from "./engine-settings.ts";
+import type { FarmSpec, PoolSpec } from "./farm-spec.ts";
 import { farmLicences } from "./licences.ts";
 import { machinesOfPools, type MachineColumns } from "./machines.ts";
 import { policyOf } from "./pool-policies.ts";
@@ -33,9 +23,9 @@ import {
   virtualPoolOf,
 } from "./row-numbers.ts";
 
-/** An engine ready to run a workload, and what a row of the workload is to it. */
+/** A port ready to run a workload, and what a row of the workload is to it. */
 export interface BuiltEngine {
-  readonly engine: Engine;
+  readonly port: Port;
   readonly farm: Farm;
   readonly machines: readonly MachineColumns[];
   /** By pool, by group of machines. */
@@ -80,83 +70,32 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
   const sites = columnOf(workload, workload.site, (name, whose) => virtualPoolOf(farm, name, whose));
   const lists = candidateLists(workload, farm);
   const priorities = priorityClasses(workload);
-  const owners = [...new Set(farm.pools.flatMap(({ groups }) => groups.map(({ owner }) => owner)))].filter(
-    (owner) => owner !== null,
-  );
-  const ownerNumber = (name: string | null): number => (name === null ? 0 : owners.indexOf(name) + 1);
   const { requirements, numbers: requirement } = readRequirements(workload, farm);
   const licences = farmLicences(workload, farm);
-  const speeds = farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed));
   const policies = farm.pools.map((pool) => policyOf(pool, workload, settings, licences !== null));
-  const { preemption, rescheduling } = farm;
-  const packing: PackingSettings | null =
-    settings.packing === null ? null : { ...settings.packing, families: settings.packing.families.length };
-  const pools = farm.pools.map((pool, number): PoolManagerSettings => {
-    const attributes = pool.groups.map(machineAttributes);
-    const { shares, usage } = fairShareOf(pool, settings);
-    const reserving = settings.reserving ?? pool.reserving;
-    const { kind, heuristic } = policies[number];
-    const intervalSeconds = settings.intervalSeconds ?? pool.intervalSeconds;
-    return {
-      capacities: machines[number],
-      policy: kind,
-      heuristic,
-      named: named.heuristics,
-      // Under the order-driven clock a job that finds no slot keeps none from others.
-      reserving: settings.clock === "order" ? 0 : reserving,
-      examined: settings.examined,
-      leastFree: settings.leastFree,
-      ...(packing === null ? {} : { packing }),
-      ...(licences === null ? {} : { licences: licences.settings[number] }),
-      plainScan: settings.plainScan,
-      ...(shares === null || workload.project === null
-        ? {}
-        : { shares: shareTree(workload.project.names, shares), ...(usage === undefined ? {} : { usage }) }),
-      site: pool.site,
-      groups: {
-        count: pool.groups.length,
-        meets: (wanted, group) => meets(requirements[wanted]!, attributes[group]),
-        ownerOf: Int32Array.from(pool.groups, ({ owner }) => ownerNumber(owner)),
-        speedOf: speeds[number],
-      },
-      intervalSeconds: intervalSeconds ?? (kind.reactsToEvents ? 0 : CYCLE_SECONDS),
-      suspend: preemption.keepsMemory ? "cpu-only" : "full",
-    };
-  });
-
-  const strategy = knownStrategy(settings.strategy ?? rescheduling.strategy);
+  const considersGpus = machines.some(({ gpuMilli }) => gpuMilli !== null);
+  const spec = specOf(farm, settings, policies, workload.project !== null, considersGpus);
+  const owners = ownersOf(spec);
   const random = new Random(settings.seed);
-  const engineSettings: EngineSettings = {
-    pools,
-    virtualPools: farm.virtualPools.map((virtualPool) => ({
-      site: virtualPool.site,
-      pools: virtualPool.pools,
-      routing: knownRouting(settings.routing ?? virtualPool.routing),
-      viewAgeSeconds: virtualPool.viewAgeSeconds,
-      hasQueue: virtualPool.hasQueue,
-    })),
-    transferSeconds: farm.transferSeconds,
+  const terms = {
+    projects: workload.project?.names ?? [],
     candidateLists: lists.lists,
     priorities: priorities.count,
-    victimRule: preemption.victim === null ? null : knownVictimRule(preemption.victim),
-    strategy,
-    waitThresholdSeconds: rescheduling.waitThresholdSeconds,
-    rebalanceSeconds: rescheduling.checkSeconds,
-    maxRestarts: rescheduling.maxRestarts,
-    random: (below) => random.index(below),
+    heuristics: named.heuristics,
+    requirement: (number: number) => requirements[number]!,
+    licences,
   };
-  const ownRoutings = [...new Set(farm.virtualPools.map(({ routing }) => routing))];
   return {
-    engine: new Engine(engineSettings),
+    port: new Port(engineSettings(spec, terms, { random: (below) => random.index(below), policies }), true),
     farm,
     machines,
-    speeds,
+    speeds: farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed)),
     policies,
     rows: {
       virtualPool: sites,
       candidates: lists.numbers,
       priority: priorities.numbers,
-      owner: columnOf(workload, workload.group, ownerNumber),
+      owner: columnOf(workload, workload.group, (name) => owners.indexOf(name) + 1),
       requirement,
       licences: licences?.requests ?? null,
       heuristic: named.numbers,
@@ -164,7 +103,73 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
     },
     requirements,
     licences: licences?.names ?? [],
-    strategy: strategy.name,
-    routing: settings.routing ?? ownRoutings.join(", "),
+    strategy: spec.strategy,
+    routing: settings.routing ?? [...new Set(farm.virtualPools.map(({ routing }) => routing))].join(", "),
   };
+}
+
+/** What a run says of a farm, and what the farm says where the run does not. */
+function specOf(
+  farm: Farm,
+  settings: SimulationSettings,
+  policies: readonly NamedPolicy[],
+  hasProjects: boolean,
+  considersGpus: boolean,
+): FarmSpec {
+  const { preemption, rescheduling } = farm;
+  const pools = farm.pools.map((pool, number): PoolSpec => {
+    const { shares, usage } = fairShareOf(pool, settings);
+    const { kind, name: policy } = policies[number];
+    // Under the order-driven clock a job that finds no slot keeps none from others.
+    const reserving = settings.clock === "order" ? 0 : (settings.reserving ?? pool.reserving);
+    const { packing, examined, leastFree, plainScan } = settings;
+    return {
+      name: pool.name,
+      site: pool.site,
+      policy,
+      maxJobsList: pool.maxJobsList,
+      intervalSeconds:
+        settings.intervalSeconds ?? pool.intervalSeconds ?? (kind.reactsToEvents ? 0 : CYCLE_SECONDS),
+      reserving: finite(reserving),
+      shares: hasProjects ? shares : null,
+      ...(usage === undefined ? {} : { usage }),
+      ...(pool.licences === undefined ? {} : { licences: pool.licences }),
+      suspend: preemption.keepsMemory ? "cpu-only" : "full",
+      machines: pool.groups.map((group, at) => ({ name: `${pool.name}-${at + 1}`, ...group })),
+      considersGpus,
+      ...(examined === Infinity ? {} : { examined }),
+      leastFree,
+      ...(packing === null
+        ? {}
+        : {
+            packing: {
+              policy: packing.policy,
+              families: packing.families.length,
+              ttlSeconds: finite(packing.ttlSeconds),
+            },
+          }),
+      plainScan,
+    };
+  });
+  return {
+    seed: settings.seed,
+    transferSeconds: farm.transferSeconds,
+    pools,
+    virtualPools: farm.virtualPools.map(({ routing, hasQueue, ...rest }) => ({
+      ...rest,
+      routing: settings.routing ?? routing,
+      ...(hasQueue ? { hasQueue } : {}),
+    })),
+    victim: preemption.victim,
+    strategy: settings.strategy ?? rescheduling.strategy,
+    waitThresholdSeconds: rescheduling.waitThresholdSeconds,
+    checkSeconds: rescheduling.checkSeconds,
+    maxRestarts: finite(rescheduling.maxRestarts),
+    restartPools: rescheduling.candidates,
+  };
+}
+
+/** JSON has no infinity. */
+function finite(value: number): number | null {
+  return value === Infinity ? null : value;
 }

@@ -1,4 +1,4 @@
-import type { LicenceCount, LicenceSettings, NamedPolicy } from "../../core/index.ts";
+import type { NamedPolicy } from "../../core/index.ts";
 import {
   askedLicences,
   InputError,
@@ -11,8 +11,8 @@ import {
 interface FarmLicences {
   /** By licence: its name. */
   readonly names: readonly string[];
-  /** By pool. */
-  readonly settings: readonly LicenceSettings[];
+  /** What a request asks for, by name. */
+  asked(request: number): ReadonlyMap<string, number>;
   /** By row of the workload: the number of its request; 0: nothing. */
   readonly requests: Int32Array;
 }
@@ -34,26 +34,17 @@ export function hasLicences(pool: PhysicalPool): boolean {
 export function farmLicences(workload: Workload, farm: Farm): FarmLicences | null {
   const { licences: column } = workload;
   if (column === undefined || !licencesCount(workload, farm)) return null;
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string): number => {
-    if (!numbers.has(name)) numbers.set(name, numbers.size);
-    return numbers.get(name)!;
-  };
-  const requests: LicenceCount[][] = [[]];
+  const names = new Set<string>();
+  const requests: ReadonlyMap<string, number>[] = [new Map()];
   const requestOf = column.names.map((text) => {
     const asked = askedOf(text, workload);
     if (asked.size === 0) return 0;
-    return requests.push(Array.from(asked, ([name, count]) => ({ licence: numberOf(name), count }))) - 1;
+    for (const name of asked.keys()) names.add(name);
+    return requests.push(asked) - 1;
   });
   return {
-    names: [...numbers.keys()],
-    settings: farm.pools.map(({ licences = [] }) => {
-      const countOf = new Map(licences.map(({ name, count }) => [name, count]));
-      return {
-        counts: Int32Array.from(numbers.keys(), (name) => countOf.get(name) ?? 0),
-        asks: (request) => requests[request],
-      };
-    }),
+    names: [...names],
+    asked: (request) => requests[request],
     requests: column.codes.map((code) => requestOf[code]),
   };
 }

@@ -12,7 +12,8 @@ import { CompletionWheel } from "./completion-wheel.ts";
  * order of the jobs that wait.
  */
 export function runCycles(driver: Driver, sampler: Sampler): void {
-  const [{ pool, intervalSeconds }] = driver.engine.pools;
+  const [pool] = driver.view.pools;
+  const { intervalSeconds } = pool;
   const wheel = new CompletionWheel();
   const isInTurn = driver.observers.length > 0 || pool.usage !== null;
   const ending: number[] = [];

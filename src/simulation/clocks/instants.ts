@@ -15,13 +15,13 @@ const MAX_IDLE = 1_000_000;
  * which something happened to them. Between instants time is skipped.
  */
 export function runInstants(driver: Driver, sampler: Sampler, failures: Failures | null): void {
-  const { engine } = driver;
+  const { port } = driver;
   let idle = 0;
   while (!driver.isStopped && !driver.isDone) {
     const next = Math.min(driver.nextSubmit, driver.nextEnd);
     const now = Math.min(
       next,
-      engine.nextTime,
+      port.nextTime,
       failures?.nextTime ?? Infinity,
       driver.predictions?.nextTime ?? Infinity,
     );

@@ -20,7 +20,7 @@ export function runOrder(driver: Driver, sampler: Sampler, begin: number, queued
   const { workload, predictions } = driver;
   const { running, rowOf } = driver.runs;
   const { submitSeconds } = driver.ledger;
-  const [{ pool }] = driver.engine.pools;
+  const [pool] = driver.view.pools;
   const most = queuedJobs ?? pool.machines.count;
   for (let now = begin; ;) {
     driver.advance(now);

@@ -12,8 +12,8 @@ import type { Sampler } from "../figures/sampler.ts";
 export function runSingleEvents(driver: Driver, sampler: Sampler): void {
   const { predictions } = driver;
   const { running, rowOf } = driver.runs;
-  const [manager] = driver.engine.pools;
-  const { pool } = manager;
+  const { jobs, pools } = driver.view;
+  const [pool] = pools;
   const pass = (now: number): void => {
     if (pool.waiting > 0) driver.cycle(0, now);
   };
@@ -28,14 +28,14 @@ export function runSingleEvents(driver: Driver, sampler: Sampler): void {
     while (running.firstTime === now) {
       const job = running.take();
       predictions?.ends(rowOf[job], now);
-      const early = pool.jobs.estimatedEnd[job] <= now;
+      const early = jobs.estimatedEndOf(job) <= now;
       ending.push({ job, early });
       if (early) driver.finish(job);
     }
     predictions?.correct(now);
     while (driver.nextSubmit === now) {
       const job = driver.submit(now);
-      if (job !== NONE && (predictions !== null || manager.placed.fitsIntoFree(job))) pass(now);
+      if (job !== NONE && (predictions !== null || pool.fitsIntoFree(job))) pass(now);
     }
     for (const { job, early } of ending) {
       if (!early) driver.finish(job);

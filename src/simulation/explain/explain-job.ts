@@ -1,4 +1,4 @@
-import { heuristics, START, type PoolManager, type ReasonSink, type WaitReason } from "../../core/index.ts";
+import { heuristics, START, type ReasonSink, type WaitReason } from "../../core/index.ts";
 import { jobNumberOf, type Farm, type Machines, type Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver } from "../run/driver.ts";
@@ -45,7 +45,7 @@ export function explainRows(
   let timelines: readonly JobTimeline[] = [];
   const { schedule, ledger } = simulate(workload, on, settings, {
     observe: (driver, built) => {
-      const reasons = new WaitReasons(built.engine, runNames(built, driver, machineIds));
+      const reasons = new WaitReasons(built.port.view, runNames(built, driver, machineIds));
       const asked = new Set<number>();
       timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked));
       driver.observers.push(...timelines);
@@ -125,10 +125,10 @@ class UntilOver implements RunObserver, ReasonSink {
     this.timelines = timelines;
     this.driver = driver;
     this.jobs = asked;
-    driver.engine.onCycle = (manager: PoolManager) => {
-      for (const each of timelines) each.cycled(manager);
+    driver.port.onCycle = (pool) => {
+      for (const each of timelines) each.cycled(pool);
     };
-    driver.engine.tellReasons(this);
+    driver.port.tellReasons(this);
   }
 
   /** Timelines know from the events where a job waits. */
@@ -166,7 +166,7 @@ class UntilStarted implements RunObserver {
   }
 
   decided(): void {
-    const { kind, job } = this.driver.engine.decision;
+    const { kind, job } = this.driver.port.decision;
     if (kind === START) this.rejected(this.driver.rowOfJob(job));
   }
 

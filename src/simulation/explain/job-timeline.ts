@@ -13,7 +13,6 @@ import {
   SUSPENDED,
   UNASSIGNED,
   WAITING,
-  type PoolManager,
   type WaitReason,
 } from "../../core/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
@@ -63,11 +62,11 @@ export class JobTimeline implements RunObserver {
 
   submitted(row: number, handle: number, pool: number, now: number): void {
     if (row !== this.row) return;
-    const state = this.driver.engine.engineJobs.state[handle];
+    const state = this.driver.view.jobs.stateOf(handle);
     if (state === UNASSIGNED) {
       this.open(handle, "waiting", NONE, now, { kind: "submitted" });
       this.attempts.get(handle)!.step.reasons = [
-        this.reasons.noPoolHasRoom(this.driver.engine.poolsFor(handle)),
+        this.reasons.noPoolHasRoom(this.driver.view.poolsFor(handle)),
       ];
       return;
     }
@@ -80,11 +79,11 @@ export class JobTimeline implements RunObserver {
     return { kind: "submitted", ...(farm.pools.length === 1 ? {} : { routing }) };
   }
 
-  cycled({ number: pool }: PoolManager): void {
-    const { engineJobs } = this.driver.engine;
+  cycled(pool: number): void {
+    const { jobs } = this.driver.view;
     for (const [handle, { step }] of this.attempts) {
-      if (engineJobs.pool[handle] !== pool) continue;
-      const isSuspended = engineJobs.state[handle] === SUSPENDED && step.doing === "suspended";
+      if (jobs.poolOf(handle) !== pool) continue;
+      const isSuspended = jobs.stateOf(handle) === SUSPENDED && step.doing === "suspended";
       if (isSuspended) step.cycles = (step.cycles ?? 0) + 1;
     }
   }
@@ -102,7 +101,7 @@ export class JobTimeline implements RunObserver {
   }
 
   decided(now: number): void {
-    const { kind, job: handle, pool, other, seconds } = this.driver.engine.decision;
+    const { kind, job: handle, pool, other, seconds } = this.driver.port.decision;
     if (!this.attempts.has(handle)) return;
     switch (kind) {
       case START:
@@ -211,7 +210,7 @@ export class JobTimeline implements RunObserver {
   private placeName(handle: number, pool: number): string {
     const { pools, virtualPools } = this.built.farm;
     if (pool !== NONE) return pools[pool].name;
-    return virtualPools[this.driver.engine.engineJobs.virtualPool[handle]].name;
+    return virtualPools[this.driver.view.jobs.virtualPoolOf(handle)].name;
   }
 
   private close(handle: number, now: number): void {
@@ -230,7 +229,7 @@ export class JobTimeline implements RunObserver {
     } else if (kindsOf(step.reasons) === kindsOf(reasons)) step.cycles!++;
     else {
       this.close(handle, now);
-      const next = this.begin(handle, "waiting", this.driver.engine.engineJobs.pool[handle], now, null);
+      const next = this.begin(handle, "waiting", this.driver.view.jobs.poolOf(handle), now, null);
       next.cycles = 1;
       next.reasons = reasons;
     }
@@ -238,7 +237,7 @@ export class JobTimeline implements RunObserver {
 
   /** A job that is suspended and at once moved on is no longer where it was. */
   private isHere(handle: number, pool: number): boolean {
-    const { engineJobs } = this.driver.engine;
-    return engineJobs.state[handle] === SUSPENDED && engineJobs.pool[handle] === pool;
+    const { jobs } = this.driver.view;
+    return jobs.stateOf(handle) === SUSPENDED && jobs.poolOf(handle) === pool;
   }
 }

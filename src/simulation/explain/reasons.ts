@@ -4,11 +4,11 @@ import {
   STARTING,
   SUSPENDED,
   unmetParts,
-  type Engine,
   type Attributes,
   type Requirement,
   type Shortage,
   type WaitReason,
+  type View,
   type WaitRule,
 } from "../../core/index.ts";
 import type { Nearest, PlainReason, Rank, Reason, Suspension } from "./explanation.ts";
@@ -36,12 +36,12 @@ export interface EngineNames {
 
 /** Turns what the engine tells of its decisions into names and numbers that people know. */
 export class WaitReasons {
-  private readonly engine: Engine;
+  private readonly view: View;
   private readonly names: EngineNames;
   private readonly jobOf: (handle: number) => number;
 
-  constructor(engine: Engine, names: EngineNames) {
-    this.engine = engine;
+  constructor(view: View, names: EngineNames) {
+    this.view = view;
     this.names = names;
     this.jobOf = (handle) => names.job(handle);
   }
@@ -54,7 +54,7 @@ export class WaitReasons {
       licence: this.names.licence(licence),
       ...counts,
     }));
-    const tasks = this.engine.engineJobs.jobs.tasksOf(handle);
+    const tasks = this.view.jobs.tasksOf(handle);
     const { withRoom, tasksWithRoom } = machines;
     const isForLicences = licences.length > 0 && tasksWithRoom >= tasks;
     if (!isForLicences) reasons.push(...this.lacksOf(handle, number, machines));
@@ -82,22 +82,21 @@ export class WaitReasons {
    * queue, have just been started, or run where it lacks the least.
    */
   private shareUsed(handle: number, number: number, reason: WaitReason, now: number): Reason | null {
-    const { engineJobs, pools } = this.engine;
-    const { pool, placed } = pools[number];
+    const { jobs, pools } = this.view;
+    const pool = pools[number];
     const { usage } = pool;
     if (usage === null) return null;
-    const { arrival, project } = engineJobs.jobs;
+    const project = jobs.projectOf(handle);
     const { nearest } = reason.machines;
-    const there = nearest === null ? [] : placed.on(nearest.machine);
-    const started = pool.started.subarray(0, pool.startedCount);
-    const before = [...new Set([...started, ...reason.ahead, ...there])].filter(
+    const there = nearest === null ? [] : pool.jobsOn(nearest.machine);
+    const before = [...new Set([...pool.startedLast, ...reason.ahead, ...there])].filter(
       (other) =>
-        arrival[other] > arrival[handle] &&
-        engineJobs.priority[other] <= engineJobs.priority[handle] &&
-        usage.hasUsedMore(project[handle], project[other], now),
+        jobs.arrivalOf(other) > jobs.arrivalOf(handle) &&
+        jobs.priorityOf(other) <= jobs.priorityOf(handle) &&
+        usage.hasUsedMore(project, jobs.projectOf(other), now),
     );
     if (before.length === 0) return null;
-    const { depth, used, due } = usage.standing(project[handle], project[before[0]], now)!;
+    const { depth, used, due } = usage.standing(project, jobs.projectOf(before[0]), now)!;
     const hours = (amount: number): number => amount / (usage.settings.of === "memory" ? 1024 : 1000) / 3600;
     return {
       kind: "share used",
@@ -143,7 +142,7 @@ export class WaitReasons {
       case "would delay":
         return { kind: "would delay", machines, job: this.jobOf(rule.job), startSeconds: rule.startSeconds };
       case "promised": {
-        const policy = this.engine.pools[number].pool.policyName;
+        const policy = this.view.pools[number].policyName;
         const on = rule.machines?.map((machine) => this.names.machine(number, machine)) ?? null;
         return { ...rule, policy, machines, on };
       }
@@ -161,7 +160,7 @@ export class WaitReasons {
   }
 
   machineNames(handle: number, number: number): string[] {
-    const machines = this.engine.pools[number].placed.machinesOf(handle);
+    const machines = this.view.pools[number].machinesOf(handle);
     return Array.from(machines, (machine) => this.names.machine(number, machine));
   }
 
@@ -201,25 +200,22 @@ export class WaitReasons {
 
   /** Jobs on a machine that are in one of these states, those that came first. */
   private on(machine: number, number: number, states: readonly number[]): number[] {
-    const { engineJobs, pools } = this.engine;
-    const jobs = pools[number].placed.on(machine).filter((job) => states.includes(engineJobs.state[job]));
-    return jobs.slice(0, NAMED).map(this.jobOf);
+    const { jobs, pools } = this.view;
+    const there = pools[number].jobsOn(machine).filter((job) => states.includes(jobs.stateOf(job)));
+    return there.slice(0, NAMED).map(this.jobOf);
   }
 
   /** Why a job comes before another in a pool; null: it does not. */
   rank(job: number, other: number, number: number): Rank | null {
-    const { engineJobs, pools } = this.engine;
-    const { jobs } = engineJobs;
-    const { arrival } = jobs;
-    const isOwners = (each: number): boolean =>
-      jobs.ownerOf(each) !== 0 && pools[number].groups.ownerOf.includes(jobs.ownerOf(each));
+    const { jobs, pools } = this.view;
+    const isOwners = (each: number): boolean => pools[number].hasOwner(jobs.ownerOf(each));
     if (isOwners(job) !== isOwners(other))
       return isOwners(job) ? { kind: "owner", group: this.names.owner(job) } : null;
-    if (engineJobs.priority[job] !== engineJobs.priority[other]) {
+    if (jobs.priorityOf(job) !== jobs.priorityOf(other)) {
       const [priority, ownPriority] = [this.names.priority(job), this.names.priority(other)];
       return priority > ownPriority ? { kind: "priority", priority, ownPriority } : null;
     }
-    if (arrival[job] < arrival[other]) return { kind: "earlier" };
+    if (jobs.arrivalOf(job) < jobs.arrivalOf(other)) return { kind: "earlier" };
     return this.names.hasProjects ? { kind: "share" } : null;
   }
 }

@@ -10,7 +10,7 @@ import type { EngineNames } from "./reasons.ts";
  */
 export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonly string[]): EngineNames {
   const { group, priority, project } = driver.workload;
-  const { jobs } = built.engine.engineJobs;
+  const { jobs } = built.port.view;
   const rowOf = (handle: number): number => driver.rowOfJob(handle);
   return {
     job: (handle) => jobNumberOf(driver.workload, rowOf(handle)),

@@ -1,16 +1,15 @@
 import {
   dueParts,
-  FREE,
   IN_TRANSFER,
   RESUMING,
   RUNNING,
   shareTree,
   STARTING,
   WAITING,
-  type Engine,
   type Share,
   type UsageSettings,
   type UseMeasure,
+  type View,
 } from "../../core/index.ts";
 
 /** Fair share in a pool. */
@@ -53,7 +52,7 @@ interface SharedPool {
  * @param paths of the projects, by number
  */
 export function shareViews(
-  engine: Engine,
+  view: View,
   pools: readonly SharedPool[],
   paths: readonly string[],
   now: number,
@@ -62,9 +61,9 @@ export function shareViews(
     if (shares === null) return [];
     const tree = shareTree(paths, shares);
     const due = dueParts(tree);
-    const counts = countJobs(engine, number, tree.leafOf);
+    const counts = countJobs(view, number, tree.leafOf);
     const perHour = 3600 * (usage?.of === "memory" ? 1024 : 1000);
-    const used = engine.pools[number].pool.usage?.usedByProject(now).map((amount) => amount / perHour);
+    const used = view.pools[number].usage?.usedByProject(now).map((amount) => amount / perHour);
     // Two spellings of a path are one project.
     const projects = [...paths.keys()].filter((at) => tree.leafOf.indexOf(tree.leafOf[at]) === at);
     const sum = projects.reduce((total, at) => total + (used?.[at] ?? 0), 0);
@@ -94,16 +93,16 @@ type Counts = Pick<ProjectView, "coresRunning" | "running" | "waiting">;
 const nothing: Counts = { coresRunning: 0, running: 0, waiting: 0 };
 
 /** By leaf of the share tree: the jobs that run in a pool, and those that wait there or are on their way to it. */
-function countJobs({ engineJobs }: Engine, number: number, leafOf: Int32Array): Map<number, Counts> {
+function countJobs({ jobs }: View, number: number, leafOf: Int32Array): Map<number, Counts> {
   const counts = new Map<number, Counts>();
-  const { jobs, state, pool } = engineJobs;
-  for (let job = 0; job < state.length; job++) {
-    if (state[job] === FREE || pool[job] !== number) continue;
-    const leaf = leafOf[jobs.project[job]];
+  for (const job of jobs) {
+    if (jobs.poolOf(job) !== number) continue;
+    const state = jobs.stateOf(job);
+    const leaf = leafOf[jobs.projectOf(job)];
     const { coresRunning, running, waiting } = counts.get(leaf) ?? nothing;
-    if (state[job] === WAITING || state[job] === IN_TRANSFER)
+    if (state === WAITING || state === IN_TRANSFER)
       counts.set(leaf, { coresRunning, running, waiting: waiting + 1 });
-    else if ([STARTING, RUNNING, RESUMING].includes(state[job])) {
+    else if ([STARTING, RUNNING, RESUMING].includes(state)) {
       const cores = (jobs.coresOf(job) * jobs.tasksOf(job)) / 1000;
       counts.set(leaf, { coresRunning: coresRunning + cores, running: running + 1, waiting });
     }

@@ -84,6 +84,6 @@ class SharesSeen implements RunObserver {
       name: pool.name,
       ...fairShareOf(pool, this.settings),
     }));
-    return shareViews(this.built.engine, pools, project.names, this.atSeconds);
+    return shareViews(this.built.port.view, pools, project.names, this.atSeconds);
   }
 }

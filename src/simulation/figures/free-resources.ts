@@ -1,4 +1,4 @@
-import type { MachineState } from "../../core/index.ts";
+import type { MachinesView } from "../../core/index.ts";
 import type { TypicalTask } from "./offered-load.ts";
 
 /** What is free in a pool: thousandths of a core, and MiB. */
@@ -14,7 +14,7 @@ export interface FreeResources {
  * Adds up what is free on a pool's machines, and the part of it that a typical task cannot use. A run asks a few
  * hundred times: to follow every change instead took a twentieth of the runs on large farms.
  */
-export function addFree(to: FreeResources, machines: MachineState, typical: TypicalTask): void {
+export function addFree(to: FreeResources, machines: MachinesView, typical: TypicalTask): void {
   const { count, freeCores, freeMemory } = machines;
   let allCores = 0;
   let allMemory = 0;

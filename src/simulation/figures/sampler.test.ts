@@ -16,7 +16,7 @@ describe("the samples of a pool", () => {
         fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 200 }),
         (start, spanSeconds, gaps) => {
           const machines = new MachineState(equalMachines(4, { cores: 1000, memory: 1024 }));
-          const sampler = new Sampler([{ pool: { machines }, utilization: 0 }], start, spanSeconds, typical);
+          const sampler = new Sampler([{ machines, utilization: 0 }], start, spanSeconds, typical);
           const events: { time: number; queueLength: number }[] = [];
           let now = start;
           gaps.forEach((gap, queueLength) => {
@@ -40,7 +40,7 @@ describe("the samples of a pool", () => {
 
   it("tell what is in use and what is stranded, as parts of all", () => {
     const machines = new MachineState(equalMachines(2, { cores: 4000, memory: 4096 }));
-    const sampler = new Sampler([{ pool: { machines }, utilization: 0 }], 0, 10, typical);
+    const sampler = new Sampler([{ machines, utilization: 0 }], 0, 10, typical);
     sampler.take(0, { waiting: 0, suspended: 0 });
     machines.take(0, 1000, 4000, 0, 1); // 3 cores free without the memory for a typical task
     machines.take(1, 3500, 1024, 0, 1); // 3 GiB free without the cores for one

@@ -1,4 +1,4 @@
-import type { MachineState } from "../../core/index.ts";
+import type { MachinesView } from "../../core/index.ts";
 import type { PackingMeter } from "../packing/meter.ts";
 import type { FarmSeries } from "./farm-figures.ts";
 import type { Series } from "../result.ts";
@@ -14,7 +14,7 @@ interface SampledRun {
 
 /** A pool as a sampler sees it. */
 interface SampledPool {
-  readonly pool: { readonly machines: MachineState };
+  readonly machines: MachinesView;
   /** Busy cores ÷ cores. */
   readonly utilization: number;
 }
@@ -46,8 +46,8 @@ export class Sampler {
     this.typical = typical;
     const total = (amounts: (pool: SampledPool) => Int32Array): number =>
       pools.reduce((all, pool) => amounts(pool).reduce((sum, amount) => sum + amount, all), 0);
-    this.totalCores = total(({ pool }) => pool.machines.capacityCores);
-    this.totalMemory = total(({ pool }) => pool.machines.capacityMemory);
+    this.totalCores = total(({ machines }) => machines.capacityCores);
+    this.totalMemory = total(({ machines }) => machines.capacityMemory);
   }
 
   /** When the next sample is due. */
@@ -92,7 +92,7 @@ export class Sampler {
 
   private sample({ waiting, suspended }: SampledRun): number[] {
     const free: FreeResources = { cores: 0, memory: 0, strandedCores: 0, strandedMemory: 0 };
-    for (const { pool } of this.pools) addFree(free, pool.machines, this.typical);
+    for (const { machines } of this.pools) addFree(free, machines, this.typical);
     const ofMemory = (amount: number): number => (this.totalMemory === 0 ? 0 : amount / this.totalMemory);
     return [
       1 - free.cores / this.totalCores,

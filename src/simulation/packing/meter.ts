@@ -1,4 +1,4 @@
-import type { MachineState, PoolManager } from "../../core/index.ts";
+import type { MachinesView, PoolView } from "../../core/index.ts";
 import { CapacityLadder } from "./capacity.ts";
 import { StepMeans } from "./step-means.ts";
 
@@ -37,7 +37,7 @@ export interface PackingFigures {
  * - **Idle nodes**: those in service on which nothing runs, which could be switched off.
  */
 export class PackingMeter {
-  private readonly pools: readonly PoolManager[];
+  private readonly pools: readonly PoolView[];
   private readonly families: number;
   private readonly ladders: Readonly<Record<"coresHeld" | "memoryHeld" | "gpuHeld", CapacityLadder>>;
   private readonly totalCores: number;
@@ -64,11 +64,11 @@ export class PackingMeter {
    * @param pools all of them pack jobs
    * @param from, until only the time in between counts; seconds
    */
-  constructor(pools: readonly PoolManager[], from: number, until: number) {
+  constructor(pools: readonly PoolView[], from: number, until: number) {
     this.pools = pools;
-    this.families = pools[0].pool.packing!.families;
+    this.families = pools[0].families!.families;
     const all = (of: "capacityCores" | "capacityMemory" | "capacityGpu"): CapacityLadder =>
-      new CapacityLadder(Int32Array.from(pools.flatMap(({ pool }) => [...pool.machines[of]])));
+      new CapacityLadder(Int32Array.from(pools.flatMap(({ machines }) => [...machines[of]])));
     this.ladders = {
       coresHeld: all("capacityCores"),
       memoryHeld: all("capacityMemory"),
@@ -80,10 +80,10 @@ export class PackingMeter {
     this.until = until;
     this.indexSeconds = new Float64Array(this.families + 1);
     this.definedSeconds = new Float64Array(this.families + 1);
-    for (const { pool } of pools) this.watch(pool.machines);
+    for (const { machines } of pools) this.watch(machines);
   }
 
-  private watch(machines: MachineState): void {
+  private watch(machines: MachinesView): void {
     const { freeCores, capacityCores, count } = machines;
     const isDownNow = new Uint8Array(count);
     const isIdleNow = new Uint8Array(count).fill(1);
@@ -182,7 +182,7 @@ export class PackingMeter {
   }
 
   private used(family: number): number {
-    return this.pools.reduce((sum, { pool }) => sum + pool.packing!.machinesUsed[family], 0);
+    return this.pools.reduce((sum, { families }) => sum + families!.machinesUsed[family], 0);
   }
 
   /**
@@ -192,7 +192,7 @@ export class PackingMeter {
   private needed(family: number): number {
     let most = 0;
     for (const resource of ["coresHeld", "memoryHeld", "gpuHeld"] as const) {
-      const held = this.pools.reduce((sum, { pool }) => sum + pool.packing![resource][family], 0);
+      const held = this.pools.reduce((sum, { families }) => sum + families![resource][family], 0);
       most = Math.max(most, this.ladders[resource].machinesFor(held));
     }
     return Math.min(most, this.used(family));

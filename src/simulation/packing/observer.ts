@@ -1,4 +1,4 @@
-import type { PoolManager } from "../../core/index.ts";
+import type { View } from "../../core/index.ts";
 import type { RunObserver } from "../run/run-observer.ts";
 import { FrameTaker, MAX_PICTURED_SLOTS, type FarmFrames } from "./frames.ts";
 import { PackingMeter } from "./meter.ts";
@@ -19,15 +19,15 @@ export class PackingObserver implements RunObserver {
    * @param from, until the time in between counts for the indicators
    */
   constructor(
-    pools: readonly PoolManager[],
+    view: View,
     begin: number,
     spanSeconds: number,
     from: number,
     until: number,
     takesPictures: boolean,
   ) {
-    this.meter = new PackingMeter(pools, from, until);
-    const slots = takesPictures ? new SlotTable(pools) : null;
+    this.meter = new PackingMeter(view.pools, from, until);
+    const slots = takesPictures ? new SlotTable(view) : null;
     this.slots = slots !== null && slots.size <= MAX_PICTURED_SLOTS ? slots : null;
     this.taker =
       this.slots === null ? null : new FrameTaker(this.slots, begin, spanSeconds, () => this.meter);

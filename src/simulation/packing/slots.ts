@@ -1,4 +1,4 @@
-import { NONE, type PoolManager } from "../../core/index.ts";
+import { NONE, type View } from "../../core/index.ts";
 
 /**
  * What a slot shows: free, no slot of this node, an ordinary job, `ORDINARY_SLOT` + the family, or, after the last
@@ -21,23 +21,24 @@ export class SlotTable {
   /** What each slot would show if all nodes were in service. */
   private readonly state: Uint8Array;
   private readonly job: Int32Array;
-  private readonly pools: readonly PoolManager[];
+  private readonly view: View;
   /** By pool: the number of its first node among all. */
   private readonly firstNode: readonly number[];
 
-  constructor(pools: readonly PoolManager[]) {
-    this.pools = pools;
+  constructor(view: View) {
+    const { pools } = view;
+    this.view = view;
     let nodes = 0;
-    this.firstNode = pools.map(({ pool }) => {
-      nodes += pool.machines.count;
-      return nodes - pool.machines.count;
+    this.firstNode = pools.map(({ machines }) => {
+      nodes += machines.count;
+      return nodes - machines.count;
     });
     this.nodes = nodes;
-    this.slots = Math.max(...pools.map(({ pool }) => slotsOf(pool.machines.capacityCores)));
+    this.slots = Math.max(...pools.map(({ machines }) => slotsOf(machines.capacityCores)));
     this.job = new Int32Array(nodes * this.slots).fill(NONE);
     this.state = new Uint8Array(nodes * this.slots).fill(NO_SLOT);
-    pools.forEach(({ pool }, number) =>
-      pool.machines.capacityCores.forEach((cores, node) => {
+    pools.forEach(({ machines }, number) =>
+      machines.capacityCores.forEach((cores, node) => {
         const first = (this.firstNode[number] + node) * this.slots;
         this.state.fill(FREE_SLOT, first, first + Math.floor(cores / 1000));
       }),
@@ -47,10 +48,10 @@ export class SlotTable {
   /** What each slot shows now. */
   states(): Uint8Array {
     const states = this.state.slice();
-    this.pools.forEach(({ pool }, number) => {
-      const downSlot = ORDINARY_SLOT + pool.packing!.families + 1;
-      for (let node = 0; node < pool.machines.count; node++) {
-        if (pool.machines.isInService(node)) continue;
+    this.view.pools.forEach(({ machines, families }, number) => {
+      const downSlot = ORDINARY_SLOT + families!.families + 1;
+      for (let node = 0; node < machines.count; node++) {
+        if (machines.isInService(node)) continue;
         const first = (this.firstNode[number] + node) * this.slots;
         for (let slot = first; slot < first + this.slots; slot++)
           if (states[slot] === FREE_SLOT) states[slot] = downSlot;
@@ -66,11 +67,13 @@ export class SlotTable {
 
   /** A job of a pool runs from now on. */
   start(job: number, number: number): void {
-    const { placements, jobs } = this.pools[number].pool;
+    const { jobs } = this.view;
+    const pool = this.view.pools[number];
+    const { places } = pool;
     const cores = Math.ceil(jobs.coresOf(job) / 1000);
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
-      let left = cores * placements.tasksOf(entry);
-      const first = (this.firstNode[number] + placements.machineOf(entry)) * this.slots;
+    for (let entry = pool.firstPlace(job); entry !== NONE; entry = places.after(entry)) {
+      let left = cores * places.tasksOf(entry);
+      const first = (this.firstNode[number] + places.machineOf(entry)) * this.slots;
       for (let slot = first; left > 0 && slot < first + this.slots; slot++) {
         if (this.state[slot] !== FREE_SLOT) continue;
         this.state[slot] = ORDINARY_SLOT + jobs.familyOf(job);
@@ -82,9 +85,10 @@ export class SlotTable {
 
   /** A job of a pool stops running; its placement is still known. */
   finish(job: number, number: number): void {
-    const { placements, jobs } = this.pools[number].pool;
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
-      const first = (this.firstNode[number] + placements.machineOf(entry)) * this.slots;
+    const pool = this.view.pools[number];
+    const { places } = pool;
+    for (let entry = pool.firstPlace(job); entry !== NONE; entry = places.after(entry)) {
+      const first = (this.firstNode[number] + places.machineOf(entry)) * this.slots;
       for (let slot = first; slot < first + this.slots; slot++) {
         if (this.job[slot] !== job) continue;
         this.state[slot] = FREE_SLOT;

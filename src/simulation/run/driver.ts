@@ -1,28 +1,29 @@
 import {
   CANCEL,
   DUPLICATE,
-  ignoredText,
   KILL,
   KILL_TO_PREEMPT,
   KILL_TWIN,
   LOST,
   MOVE,
   NONE,
+  REJECTED,
   RESUME,
   START,
   SUSPEND,
-  TAKEN,
-  type Engine,
   type EngineJobRequest,
-  type Ignored,
+  type Port,
+  type View,
 } from "../../core/index.ts";
 import type { Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
 import type { Predictions } from "./predictions.ts";
+import { Events, type AnswerType } from "./events.ts";
 import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
+import { mustTake } from "./must-take.ts";
 import type { RunObserver } from "./run-observer.ts";
 import { Stall } from "../settings/plugin.ts";
 
@@ -56,7 +57,9 @@ const RETRIES = 2 ** 30;
  * and reports their results to the engine. The clock decides when.
  */
 export class Driver {
-  readonly engine: Engine;
+  readonly port: Port;
+  /** What the port shows. */
+  readonly view: View;
   readonly ledger: Ledger;
   readonly workload: Workload;
   readonly runs: JobRuns;
@@ -68,6 +71,7 @@ export class Driver {
   readonly rejections = new Map<string, number>();
   /** Set by an observer that has seen enough: the run ends. */
   isStopped = false;
+  private readonly events = new Events();
   private readonly parts: DriverParts;
   private readonly request: EngineJobRequest;
   private readonly considersMemory: boolean;
@@ -77,7 +81,8 @@ export class Driver {
   constructor(parts: DriverParts) {
     const { built, workload } = parts;
     this.parts = parts;
-    this.engine = built.engine;
+    this.port = built.port;
+    this.view = built.port.view;
     this.ledger = parts.ledger;
     this.predictions = parts.predictions;
     this.workload = workload;
@@ -111,7 +116,7 @@ export class Driver {
 
   /** Jobs that wait, in all pools. */
   get waiting(): number {
-    return this.engine.engineJobs.waiting;
+    return this.view.jobs.waiting;
   }
 
   get suspended(): number {
@@ -149,7 +154,7 @@ export class Driver {
 
   /** Submits the next row. Returns its handle, or `NONE` where no pool takes it. */
   submit(now: number): number {
-    const { workload, engine, request } = this;
+    const { workload, port, request } = this;
     const { progress, built, estimateSeconds } = this.parts;
     const { rows } = built;
     const row = this.nextRow++;
@@ -168,16 +173,16 @@ export class Driver {
     request.virtualPool = rows.virtualPool === null ? 0 : rows.virtualPool[row];
     request.candidates = rows.candidates === null ? 0 : rows.candidates[row];
     request.priority = rows.priority === null ? 0 : rows.priority[row];
-    const job = engine.submit(request, now);
-    if (job === NONE) {
-      const text = rejectionText(engine.rejection, built);
+    if (port.tell(this.events.submitted(request, now)) === REJECTED) {
+      const text = rejectionText(port.rejection, built);
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);
       for (const observer of this.observers) observer.rejected?.(row, now, text);
       return NONE;
     }
+    const job = port.submitted;
     this.runs.open(job, row);
-    for (const observer of this.observers) observer.submitted?.(row, job, engine.engineJobs.pool[job], now);
-    if (engine.hasDecisions) this.carryOut(now, false);
+    for (const observer of this.observers) observer.submitted?.(row, job, this.view.jobs.poolOf(job), now);
+    if (port.hasDecisions) this.carryOut(now, false);
     return job;
   }
 
@@ -225,15 +230,15 @@ export class Driver {
   /** Ends a job of the `calendar`, where nobody needs to know when. */
   exit(job: number, now: number): void {
     this.runs.runningCount--;
-    mustTake(this.engine.outcomes.exited(job, now));
+    this.report("exited", job, now);
   }
 
   /** Ends a running job at its planned end, which a clock may have passed. */
   finish(job: number): void {
-    const { engine, runs } = this;
+    const { port, runs } = this;
     const now = runs.endOf[job];
     if (this.observers.length > 0) {
-      const pool = engine.engineJobs.pool[job];
+      const pool = this.view.jobs.poolOf(job);
       for (const observer of this.observers) {
         observer.stops?.(job, pool);
         observer.finished?.(runs.rowOf[job], job, pool, now);
@@ -241,64 +246,63 @@ export class Driver {
     }
     runs.end(job);
     this.predictions?.stops(job);
-    mustTake(engine.outcomes.exited(job, now));
-    if (engine.hasDecisions) this.carryOut(now, false);
+    this.report("exited", job, now);
+    if (port.hasDecisions) this.carryOut(now, false);
   }
 
   /** Lets the jobs arrive whose transfer ends at this time. */
   arriveAll(now: number): void {
-    const { engine, runs } = this;
+    const { runs } = this;
     while (runs.travelling.firstTime === now) {
       const job = runs.travelling.take();
       if (!runs.arrive(job, now)) continue;
-      mustTake(engine.arrived(job, now));
-      for (const observer of this.observers) observer.arrived?.(job, engine.engineJobs.pool[job], now);
+      this.report("arrived", job, now);
+      for (const observer of this.observers) observer.arrived?.(job, this.view.jobs.poolOf(job), now);
     }
   }
 
   /** A machine fails, or is repaired. */
   machineFails(pool: number, machine: number, isDown: boolean, now: number): void {
-    const { machines } = this.engine;
-    mustTake(isDown ? machines.down(pool, machine, now) : machines.up(pool, machine, now));
+    mustTake(this.port.tell({ type: isDown ? "machineDown" : "machineUp", at: now, pool, machine }));
     this.carryOut(now, false);
   }
 
   /** Runs a cycle of one pool, for a clock that plans the cycles itself. Returns how many jobs it started. */
   cycle(pool: number, now: number): number {
-    this.engine.cycle(pool, now);
-    const count = this.engine.pools[pool].outcome.started.length;
+    this.port.cycle(pool, now);
+    const count = this.view.pools[pool].cycle.started.length;
     this.carryOut(now, false);
     return count;
   }
 
   /** Carries out what was decided, in order. Cycles that are due run in between, unless the clock plans them itself. */
   carryOut(now: number, runsDue: boolean): void {
-    const { engine, observers, runs } = this;
-    const { decision } = engine;
-    while (runsDue ? engine.next(now) : engine.take(now)) {
+    const { port, observers, runs } = this;
+    const { decision } = port;
+    while (runsDue ? port.next(now) : port.take(now)) {
       const { kind, job, pool, other, seconds } = decision;
       if (observers.length > 0) for (const observer of observers) observer.decided?.(now);
       switch (kind) {
         case START:
           this.start(job, pool, now);
-          mustTake(engine.outcomes.started(job, now));
+          this.report("started", job, now);
           break;
         case RESUME:
           runs.resume(job, pool, now);
           this.predictions?.runs(job, runs.rowOf[job], now);
-          mustTake(engine.outcomes.resumed(job, now));
+          this.report("resumed", job, now);
           break;
         case SUSPEND:
           runs.suspend(job, pool, now);
           this.predictions?.stops(job);
-          mustTake(engine.outcomes.suspended(job, now));
+          this.report("suspended", job, now);
           break;
         case KILL:
           runs.kill(job, pool, now);
           this.predictions?.stops(job);
           if (other === KILL_TWIN) runs.overtaken(job);
           if (other === KILL_TO_PREEMPT) runs.killedToPreempt(job, now);
-          mustTake(engine.outcomes.killed(job, now));
+          this.report("killed", job, now);
           break;
         case MOVE:
           runs.move(job, other, seconds, now);
@@ -317,26 +321,24 @@ export class Driver {
     }
   }
 
+  private report(type: AnswerType, job: number, now: number): void {
+    mustTake(this.port.tell(this.events.about(type, job, now)));
+  }
+
   private start(job: number, pool: number, now: number): void {
     const { ledger, runs } = this;
     const { placements, promisedSeconds, built } = this.parts;
     const row = runs.rowOf[job];
     if (Number.isNaN(ledger.startSeconds[row])) {
       ledger.startSeconds[row] = now;
-      const { promised } = this.engine.pools[pool].pool.policy;
-      if (promisedSeconds !== null && promised !== undefined)
-        promisedSeconds[row] = promised.firstSeconds(job);
+      const { promises } = this.view.pools[pool];
+      if (promisedSeconds !== null && promises !== undefined)
+        promisedSeconds[row] = promises.firstSeconds(job);
     }
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
-    if (this.hasSpeeds) runs.placed(job, this.engine.pools[pool].placed.speedOf(job));
-    placements?.record(row, this.engine.pools[pool].pool, job, built.machines[pool].first);
+    if (this.hasSpeeds) runs.placed(job, this.view.pools[pool].speedOf(job));
+    placements?.record(row, this.view.pools[pool], job, built.machines[pool].first);
     runs.run(job, pool, now);
     this.predictions?.runs(job, row, now);
   }
-}
-
-/** A driver whose events fit what was decided has none ignored; figures of a run in which one was would be wrong. */
-function mustTake(answer: Ignored): void {
-  if (answer !== TAKEN)
-    throw new Error(`the engine ignored an event of a simulation: ${ignoredText[answer]}`);
 }

@@ -1,5 +1,6 @@
-import { TimeHeap, type Engine } from "../../core/index.ts";
+import { TimeHeap, type Port } from "../../core/index.ts";
 import type { Workload } from "../../workload/index.ts";
+import { mustTake } from "./must-take.ts";
 import { correctedSeconds, Predictor } from "./predictor.ts";
 
 /** A running job's prediction. */
@@ -15,7 +16,7 @@ interface Prediction {
 /** The predicted run times of a run: one for each job at its submission, and corrections of those that run longer. */
 export class Predictions {
   private readonly predictor = new Predictor();
-  private readonly engine: Engine;
+  private readonly port: Port;
   private readonly workload: Workload;
   private readonly requestSeconds: Float64Array;
   /** By handle, for the running jobs whose prediction may still be corrected. */
@@ -24,8 +25,8 @@ export class Predictions {
   private readonly due = new TimeHeap();
 
   /** @param requestSeconds by row */
-  constructor(engine: Engine, workload: Workload, requestSeconds: Float64Array) {
-    this.engine = engine;
+  constructor(port: Port, workload: Workload, requestSeconds: Float64Array) {
+    this.port = port;
     this.workload = workload;
     this.requestSeconds = requestSeconds;
   }
@@ -44,7 +45,7 @@ export class Predictions {
 
   /** A job runs from now on. */
   runs(job: number, row: number, now: number): void {
-    const predictedSeconds = this.engine.engineJobs.jobs.estimateSeconds[job];
+    const predictedSeconds = this.port.view.jobs.estimateSecondsOf(job);
     this.expect(job, {
       row,
       startedAt: now,
@@ -72,7 +73,7 @@ export class Predictions {
       const { row, startedAt, predictedSeconds } = prediction;
       const n = ++prediction.corrections;
       const until = startedAt + correctedSeconds(predictedSeconds, n, this.requestSeconds[row]);
-      this.engine.pools[this.engine.engineJobs.pool[job]].pool.expectEnd(job, until, now);
+      mustTake(this.port.tell({ type: "expected", at: now, job, until }));
       prediction.until = until;
       this.expect(job, prediction);
     }

@@ -1,5 +1,6 @@
 import type { BadDay } from "./bad-day.fixture.ts";
-import type { OutcomeEvent, PlainDecision } from "./events.ts";
+import type { PlainDecision } from "./decisions.ts";
+import type { OutcomeEvent } from "./events.ts";
 import type { RealAttempt, RealFarm, RealJob } from "./real-farm.fixture.ts";
 
 type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;

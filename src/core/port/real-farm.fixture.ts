@@ -1,6 +1,7 @@
 import type { MachineCapacity } from "../machines/machine-state.ts";
-import type { EngineSettings } from "./settings.ts";
-import type { PlainDecision, PlainRequest } from "./events.ts";
+import type { EngineSettings } from "../engine/settings.ts";
+import type { PlainDecision } from "./decisions.ts";
+import type { PlainRequest } from "./events.ts";
 
 /** The real state of an attempt on its machines. */
 export interface RealAttempt {

@@ -1,7 +1,7 @@
 import { Draws, type AnyEngine } from "./any-engine.fixture.ts";
 import { BadDay } from "./bad-day.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
-import { EventPort } from "./event-port.ts";
+import { Port } from "./port.ts";
 import type { Answer, EngineEvent } from "./events.ts";
 import { FaultyWork, type Report } from "./faulty-work.fixture.ts";
 import { nonsense, type Recorded } from "./nonsense.fixture.ts";
@@ -13,7 +13,7 @@ import { RealFarm, type RealMachine } from "./real-farm.fixture.ts";
  * keeps a model of what really happens (`RealFarm`), and after each event compares the engine's books with a recount.
  */
 export class FaultyDriver {
-  readonly port: EventPort;
+  readonly port: Port;
   readonly farm: RealFarm;
   readonly journal: Recorded[] = [];
   decisions = 0;
@@ -37,7 +37,7 @@ export class FaultyDriver {
     this.day = new BadDay(this.draws);
     this.random = new Draws(seed + 1);
     const settings = any.settings((below) => this.random.below(below));
-    this.port = new EventPort(settings);
+    this.port = new Port(settings);
     this.farm = new RealFarm(settings);
     this.work = new FaultyWork(this.farm, this.day, (event) => this.report(event));
     this.retrySeconds = settings.faults?.retrySeconds ?? 0;
@@ -133,7 +133,7 @@ export class FaultyDriver {
       if (job.real !== null) farm.violations.push(`job ${job.number} is over and runs`);
       job.isOver = true;
     }
-    for (const text of wrongInBooks(this.port.engine))
+    for (const text of wrongInBooks(this.port))
       farm.violations.push(`${text}, after ${JSON.stringify(event)}`);
     return answer;
   }
@@ -181,7 +181,7 @@ export class FaultyDriver {
 
   /** By pool, by machine: what is free as far as the engine knows. */
   private freeNow(): { cores: number[]; memory: number[]; gpu: number[] }[] {
-    return this.port.engine.pools.map(({ pool: { machines } }) => ({
+    return this.port.view.pools.map(({ machines }) => ({
       cores: [...machines.freeCores],
       memory: [...machines.freeMemory],
       gpu: [...machines.freeGpu],
@@ -265,7 +265,7 @@ export class FaultyDriver {
     const { draws, farm } = this;
     const at = this.day.now;
     const type = draws.of(["machineAdded", "machineChanged", "machineRemoved"] as const);
-    const { nextNumber } = this.port.engine.pools[pool].pool.machines;
+    const { nextNumber } = this.port.view.pools[pool].machines;
     if (type === "machineAdded" && nextNumber > 5) return;
     const machine = type === "machineAdded" ? nextNumber : draws.below(farm.machines[pool].length);
     this.day.fault(type);
@@ -332,20 +332,19 @@ export class FaultyDriver {
   /** Jobs were accepted that the machines of that time could hold, so machines like all those are added in the end. */
   private bringBackMachines(): void {
     for (const { pool, machine } of this.specs) {
-      const { nextNumber } = this.port.engine.pools[pool].pool.machines;
+      const { nextNumber } = this.port.view.pools[pool].machines;
       this.apply({ type: "machineAdded", at: this.day.now, pool, machine: nextNumber, ...machine });
     }
   }
 
   private checkEmpty(): void {
-    const { engine } = this.port;
-    if (engine["claims"]["claims"].length > 0) {
+    const { port } = this;
+    if (port["claims"]["claims"].length > 0) {
       this.tick();
-      if (engine["claims"]["claims"].some((claim) => engine["claims"]["isAlive"](claim)))
+      if (port["claims"]["claims"].some((claim) => port["claims"]["isAlive"](claim)))
         this.farm.violations.push("a claim is left");
     }
-    for (const { pool, number } of engine.pools) {
-      const { machines } = pool;
+    for (const { machines, number } of port.view.pools) {
       for (let machine = 0; machine < machines.count; machine++) {
         if (machines.freeCores[machine] !== machines.capacityCores[machine])
           this.farm.violations.push(`machine ${machine} of pool ${number} is not empty at the end`);

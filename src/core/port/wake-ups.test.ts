@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { findPolicy, NONE, routings, strategies, victimRules, type PoolManagerSettings } from "../index.ts";
 import { anyEngine, Draws } from "./any-engine.fixture.ts";
-import { EventPort } from "./event-port.ts";
-import type { EngineEvent, PlainDecision, PlainRequest } from "./events.ts";
+import { Port } from "./port.ts";
+import type { PlainDecision } from "./decisions.ts";
+import type { EngineEvent, PlainRequest } from "./events.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
 interface SmallFarm {
@@ -44,7 +45,7 @@ function portOf({
     suspend: "full",
     ...(ttlSeconds === undefined ? {} : { packing: { policy: "exclusive", ttlSeconds, families: 2 } }),
   };
-  return new EventPort({
+  return new Port({
     pools: Array.from({ length: pools }, () => pool),
     virtualPools: [
       {
@@ -270,15 +271,15 @@ describe("an engine that is asked once more after a tick", () => {
     const settings = any.settings((below) => random.below(below));
     const driver = new FaultyDriver(any, seed);
     driver.run(150);
-    const port = new EventPort(settings);
+    const port = new Port(settings);
     for (const { event } of driver.journal) {
       const { answer } = port.apply(event);
       if (answer !== "taken" || event.type !== "tick") continue;
       const { state } = random;
-      const copy = EventPort.restore(settings, structuredClone(port.snapshot()));
-      for (const manager of copy.engine.pools) {
+      const copy = Port.load(settings, structuredClone(port.save()));
+      for (const manager of copy["pools"]) {
         const { number, intervalSeconds } = manager;
-        const { started, suspended, resumed } = port.engine.pools[number].outcome;
+        const { started, suspended, resumed } = port.view.pools[number].cycle;
         const hasDecided = started.length + suspended.length + resumed.length > 0;
         const dependsOnTime = settings.pools[number].policy.needsEstimates || manager.pool.usage !== null;
         if (intervalSeconds > 0 || hasDecided || dependsOnTime) continue;

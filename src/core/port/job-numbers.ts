@@ -1,3 +1,4 @@
+import type { PortSnapshot } from "../engine/snapshot.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { doubled, rowsOf } from "../arrays.ts";
 import { FREE } from "../jobs/job-states.ts";
@@ -21,9 +22,19 @@ export class JobNumbers {
     this.engineJobs = engineJobs;
   }
 
-  /** For a snapshot: the numbers of jobs and their last decisions, for these handles. */
-  kept(handles: Int32Array): { numbers: Float64Array; decisions: Float64Array } {
+  /** The numbers of jobs and their last decisions, for these handles. */
+  save(handles: Int32Array): { numbers: Float64Array; decisions: Float64Array } {
     return { numbers: rowsOf(this.numberOf, handles), decisions: rowsOf(this.decision, handles) };
+  }
+
+  /** Jobs have the handles 0, 1, … */
+  load({ highest, lowest, numbers, decisions }: PortSnapshot): void {
+    this.highest = highest;
+    this.lowest = lowest;
+    numbers.forEach((number, handle) => {
+      this.add(number, handle);
+      this.await(handle, decisions[handle]);
+    });
   }
 
   /** The handle of the job with a number; `NONE` if there is no such job any more. */

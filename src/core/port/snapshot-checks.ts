@@ -3,8 +3,8 @@ import { HELD, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { NONE } from "../none.ts";
 import { MAX_AMOUNT, MAX_TIME_SECONDS } from "./event-checks.ts";
 import type { KeptUse } from "../queue/decayed-use.ts";
-import type { EngineSettings } from "./settings.ts";
-import type { PortSnapshot } from "./snapshot.ts";
+import type { EngineSettings } from "../engine/settings.ts";
+import type { PortSnapshot } from "../engine/snapshot.ts";
 
 /**
  * Checks that a snapshot has its parts, refers only to what there is, and has only times that a run can have. It may

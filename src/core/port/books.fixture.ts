@@ -13,41 +13,41 @@ import {
 import { StateCounts } from "../jobs/transition.ts";
 import { REMOVED, RESERVED } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
-import type { Engine } from "./engine.ts";
-import type { PoolManager } from "./pool-manager.ts";
+import type { Port } from "./port.ts";
+import type { PoolManager } from "../engine/pool-manager.ts";
 
 /** Where the engine's books differ from a plain recount over its jobs; empty if they agree. */
-export function wrongInBooks(engine: Engine): string[] {
+export function wrongInBooks(port: Port): string[] {
   const wrong: string[] = [];
-  const { state, jobs } = engine.engineJobs;
+  const { state, jobs } = port["engineJobs"];
   let unassigned = 0;
-  const counted = new StateCounts(engine.pools.length);
+  const counted = new StateCounts(port["pools"].length);
   for (let job = 0; job < state.length; job++) {
     if (state[job] === FREE) continue;
-    counted.count(state[job], engine.engineJobs.pool[job], 1);
+    counted.count(state[job], port["engineJobs"].pool[job], 1);
     if (state[job] === UNASSIGNED) unassigned++;
     const isPlaced = jobs.placement[job] !== NONE;
     const isWithout = [WAITING, UNASSIGNED, HELD, IN_TRANSFER].includes(state[job]);
     if (isPlaced === isWithout)
       wrong.push(`job ${job} in state ${state[job]} has ${isPlaced ? "" : "no "}machines`);
   }
-  const { counts } = engine.engineJobs;
+  const { counts } = port["engineJobs"];
   for (let each = FREE; each < STATES; each++)
-    for (let pool = NONE; pool < engine.pools.length; pool++)
+    for (let pool = NONE; pool < port["pools"].length; pool++)
       if (counts.ofPool(pool, each) !== counted.ofPool(pool, each) || counts.of(each) !== counted.of(each))
         wrong.push(
           `${counts.ofPool(pool, each)} jobs in state ${each} in pool ${pool}, counted ${counted.ofPool(pool, each)}`,
         );
-  if (unassigned !== engine.engineJobs.unassigned)
-    wrong.push(`${engine.engineJobs.unassigned} wait at virtual pools, ${unassigned} do`);
-  for (const manager of engine.pools)
-    wrong.push(...wrongInPool(engine, manager).map((text) => `pool ${manager.number}: ${text}`));
+  if (unassigned !== port["engineJobs"].unassigned)
+    wrong.push(`${port["engineJobs"].unassigned} wait at virtual pools, ${unassigned} do`);
+  for (const manager of port["pools"])
+    wrong.push(...wrongInPool(port, manager).map((text) => `pool ${manager.number}: ${text}`));
   return wrong;
 }
 
-function wrongInPool(engine: Engine, manager: PoolManager): string[] {
+function wrongInPool(port: Port, manager: PoolManager): string[] {
   const wrong: string[] = [];
-  const { engineJobs } = engine;
+  const engineJobs = port["engineJobs"];
   const { jobs, state, hold } = engineJobs;
   const { machines } = manager.pool;
   const expect = (what: string, is: number, should: number): void => {

@@ -1,16 +1,21 @@
 import type { MachineCapacity } from "../machines/machine-state.ts";
-import type { Fault } from "./outcomes.ts";
-import type { EngineJobRequest, Rejection } from "./settings.ts";
+import type { Fault } from "../engine/outcomes.ts";
+import type { PlainDecision } from "./decisions.ts";
+import type { EngineJobRequest, Rejection } from "../engine/settings.ts";
 
 /**
- * Events as plain data: each is one small object that JSON can hold. A live farm's engine reports them, a journal keeps
- * them, and a replay reads them. `EventPort` applies them to an engine.
+ * All events, each a small object that JSON can hold. Drivers report them to a `Port`; a journal keeps them, and a replay
+ * reads them.
  * - `at`: seconds on the driver's clock. Time never goes back: an earlier time counts as the latest one so far.
  * - `job`: the number of the job. Whoever submits the job gives it. Numbers are 1 or more and ascend, so that none is
  *   ever used again and a late event about a job that is over finds nothing. Second attempts made by a strategy are
- *   numbered by the engine, downwards from -1.
+ *   numbered by the port, downwards from -1.
  * - `attempt`: the start of the job that the event is about, as its START gave it; 1 is the first.
  * - `decision`: the number of the decision that the event answers.
+ *
+ * A driver that reports each event once, at once and in order, such as the simulator, may name jobs by the engine's
+ * handles (`Port`). It leaves out attempts, decisions and the number of a submitted job, its time may go back, and it
+ * may use one object again for every event of a type.
  * - `pool`, `machine`: indexes in the settings, from 0; machines are counted in each pool.
  */
 export type EngineEvent = UserEvent | OutcomeEvent | MachineEvent | MachineCapacityEvent | Tick;
@@ -21,7 +26,7 @@ interface AboutJob {
 }
 
 interface AboutAttempt extends AboutJob {
-  readonly attempt: number;
+  readonly attempt?: number;
 }
 
 interface AboutMachine {
@@ -61,25 +66,25 @@ export type UserEvent =
     });
 
 /** What a job asks for: see `EngineJobRequest`. An unknown run time is null. */
-export type PlainRequest = Omit<EngineJobRequest, "estimateSeconds"> & {
-  readonly estimateSeconds: number | null;
-};
+export type PlainRequest = Readonly<EngineJobRequest>;
 
 /** Outcomes of decisions, and ends of attempts. */
 export type OutcomeEvent =
   /** The job has reached the pool that MOVE or DUPLICATE sent it to. */
-  | (AboutJob & { readonly type: "arrived"; readonly decision: number })
+  | (AboutJob & { readonly type: "arrived"; readonly decision?: number })
   | (AboutAttempt & {
       readonly type: "started" | "suspended" | "suspendFailed" | "resumed" | "resumeFailed" | "killed";
-      readonly decision: number;
+      readonly decision?: number;
     })
   | (AboutAttempt & {
       readonly type: "startFailed";
-      readonly decision: number;
+      readonly decision?: number;
       /** The machine of the attempt on which it failed. */
       readonly machine: number;
       readonly fault: Fault;
     })
+  /** A running job is expected to end at another time than its estimate says. */
+  | (AboutJob & { readonly type: "expected"; readonly until: number })
   /** Exited: the attempt ended by itself. Lost: it is gone without having ended. */
   | (AboutAttempt & { readonly type: "exited" | "lost" });
 
@@ -114,53 +119,3 @@ export type Answer =
       readonly decisions: readonly [];
     }
   | { readonly answer: "rejected"; readonly reason: Rejection; readonly decisions: readonly [] };
-
-interface DecidedOfAttempt {
-  readonly number: number;
-  readonly job: number;
-  readonly attempt: number;
-  readonly pool: number;
-}
-
-/**
- * Decisions as plain data. `number` counts up from 1 with every decision, and the answer quotes it. `decisions.ts` says
- * what each means and how it is answered.
- */
-export type PlainDecision =
-  | (DecidedOfAttempt & {
-      readonly type: "START";
-      /** How many tasks start on each machine. */
-      readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
-    })
-  | (DecidedOfAttempt & { readonly type: "SUSPEND" | "RESUME" })
-  | (DecidedOfAttempt & { readonly type: "KILL"; readonly why: KillReason })
-  | {
-      readonly type: "MOVE";
-      readonly number: number;
-      readonly job: number;
-      /** The pool left; null if the job comes from its virtual pool, where it was just submitted or has waited. */
-      readonly from: number | null;
-      readonly pool: number;
-      readonly seconds: number;
-    }
-  | {
-      readonly type: "DUPLICATE";
-      readonly number: number;
-      /** The second attempt's own number: below 0. It may outlive the first. */
-      readonly job: number;
-      readonly of: number;
-      readonly pool: number;
-      readonly seconds: number;
-    }
-  | { readonly type: "CANCEL"; readonly number: number; readonly job: number; readonly by: number }
-  | (DecidedOfAttempt & {
-      readonly type: "LOST";
-      /**
-       * Whether the job waits again or is moved; otherwise its number is void. Where it has a second attempt, that goes
-       * on under its own number, which `DUPLICATE` told.
-       */
-      readonly goesOn: boolean;
-    })
-  | { readonly type: "DRAIN"; readonly number: number; readonly pool: number; readonly machine: number };
-
-export type KillReason = "move" | "preempt" | "cancel" | "twin";

@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FREE, HELD, UNASSIGNED } from "../jobs/job-states.ts";
+import { findPolicy, NONE, routings, strategies, victimRules } from "../index.ts";
+import { FREE, HELD, STARTING, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { anyEngine, Draws } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
-import { EventPort } from "./event-port.ts";
+import { Port } from "./port.ts";
 import type { EngineEvent } from "./events.ts";
-import { NOT_AN_EVENT, NOT_NEXT_MACHINE } from "./ignored.ts";
+import { NOT_AN_EVENT, NOT_NEXT_MACHINE } from "../engine/ignored.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
@@ -14,7 +15,7 @@ const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 /** The answers of a new engine to events that have been through JSON. */
 function replay(seed: number, events: readonly EngineEvent[]): string[] {
   const random = new Draws(seed + 1);
-  const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+  const port = new Port(anyEngine(seed).settings((below) => random.below(below)));
   return events.map((event) => JSON.stringify(port.apply(JSON.parse(JSON.stringify(event)) as EngineEvent)));
 }
 
@@ -44,13 +45,13 @@ describe("the pool of a job", () => {
         const driver = new FaultyDriver(anyEngine(seed), seed);
         driver.run(60);
         const random = new Draws(seed + 1);
-        const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+        const port = new Port(anyEngine(seed).settings((below) => random.below(below)));
         for (const { event } of driver.journal) {
           const { decisions } = port.apply(event);
           for (const decision of decisions)
             if (decision.type === "START") expect(port.poolOf(decision.job)).toBe(decision.pool);
           if (!("job" in event)) continue;
-          const state = port.engine.engineJobs.state[port.handleOf(event.job)] ?? FREE;
+          const state = port.view.jobs.stateOf(port.handleOf(event.job));
           // At its virtual pool, or held there.
           if (state === UNASSIGNED || state === HELD) continue;
           expect(port.poolOf(event.job) >= 0).toBe(port.has(event.job));
@@ -71,12 +72,12 @@ describe("a snapshot", () => {
         const cut = Math.floor((journal.length * part) / 100);
         const random = new Draws(seed + 1);
         const settings = anyEngine(seed).settings((below) => random.below(below));
-        const before = new EventPort(settings);
+        const before = new Port(settings);
         for (const { event } of journal.slice(0, cut)) before.apply(event);
-        const kept = structuredClone(before.snapshot());
-        const after = EventPort.restore(settings, structuredClone(kept));
-        expect(after.snapshot()).toEqual(kept);
-        expect(wrongInBooks(after.engine)).toEqual([]);
+        const kept = structuredClone(before.save());
+        const after = Port.load(settings, structuredClone(kept));
+        expect(after.save()).toEqual(kept);
+        expect(wrongInBooks(after)).toEqual([]);
         for (const { event, answer } of journal.slice(cut))
           expect(JSON.stringify(after.apply(event))).toBe(JSON.stringify(answer));
       }),
@@ -90,6 +91,99 @@ describe("a snapshot", () => {
         ],
       },
     );
+  });
+});
+
+describe("a fork", () => {
+  it("goes on as the original would, and leaves it alone", () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 10, max: 90 }), (seed, part) => {
+        const any = anyEngine(seed);
+        // Saved promises of conservative policies are another matter: see the snapshot's property.
+        const driver = new FaultyDriver(any, seed);
+        driver.run(100);
+        const cut = Math.floor((driver.journal.length * part) / 100);
+        const random = new Draws(seed + 1);
+        const port = new Port(any.settings((below) => random.below(below)));
+        for (const { event } of driver.journal.slice(0, cut)) port.apply(event);
+        const before = structuredClone(port.save());
+        const own = new Draws(0);
+        own.state = random.state;
+        const fork = port.fork((below) => own.below(below));
+        const ahead = driver.journal.slice(cut).map(({ event }) => JSON.stringify(fork.apply(event)));
+        expect(port.save()).toEqual(before);
+        expect(random.state).toBe(driver.journal[cut].randomState);
+        const again = port.fork((below) => random.below(below));
+        expect(driver.journal.slice(cut).map(({ event }) => JSON.stringify(again.apply(event)))).toEqual(
+          ahead,
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("the view", () => {
+  it("shows where jobs are, who waits in which order, and what is free", () => {
+    const { kind, heuristic } = findPolicy("fcfs")!;
+    const port = new Port({
+      pools: [
+        {
+          capacities: { coresMilli: Int32Array.of(4000), memoryMiB: Int32Array.of(1000), gpuMilli: null },
+          policy: kind,
+          heuristic,
+          site: 0,
+          groups: { count: 1, meets: () => true, ownerOf: Int32Array.of(0), speedOf: Float64Array.of(1) },
+          intervalSeconds: 0,
+          suspend: "full",
+        },
+      ],
+      virtualPools: [{ site: 0, pools: [0], routing: routings[0], viewAgeSeconds: 0, hasQueue: false }],
+      transferSeconds: [[0]],
+      candidateLists: [{ pools: null, restartPools: null }],
+      priorities: 2,
+      victimRule: victimRules[0],
+      strategy: strategies.find(({ name }) => name === "NoRes")!,
+      waitThresholdSeconds: Infinity,
+      rebalanceSeconds: Infinity,
+      maxRestarts: 0,
+      random: () => 0,
+    });
+    const submit = (job: number, cores: number, priority: number): void => {
+      const more = { project: 0, heuristic: NONE, owner: 0, virtualPool: 0, candidates: 0 };
+      const request = { cores, memory: 10, gpu: 0, tasks: 1, estimateSeconds: null, priority, ...more };
+      port.apply({ type: "submitted", at: 0, job, request });
+    };
+    submit(1, 3000, 1);
+    expect(port.apply({ type: "tick", at: 0 }).decisions).toEqual([
+      {
+        type: "START",
+        number: 1,
+        job: 1,
+        attempt: 1,
+        pool: 0,
+        placement: [{ machine: 0, tasks: 1 }],
+        cores: 3000,
+        memory: 10,
+        gpu: 0,
+      },
+    ]);
+    submit(2, 2000, 0);
+    submit(3, 4000, 0);
+    submit(4, 2000, 1);
+    port.apply({ type: "tick", at: 1 });
+    const { jobs, pools } = port.view;
+    const [pool] = pools;
+    expect(Array.from(jobs, (job) => port.numberOf(job))).toEqual([1, 2, 3, 4]);
+    expect(pool.queue().map((job) => port.numberOf(job))).toEqual([4, 2, 3]);
+    expect(pool.queue(1)).toHaveLength(1);
+    expect([jobs.waiting, pool.waiting, jobs.count(0, WAITING), jobs.count(0, STARTING)]).toEqual([
+      3, 3, 3, 1,
+    ]);
+    expect(pool.machines.freeCores[0]).toBe(1000);
+    expect(pool.jobsOn(0)).toEqual([port.handleOf(1)]);
+    expect(pool.placementOf(port.handleOf(1))).toEqual([{ machine: 0, tasks: 1 }]);
+    expect(jobs.stateOf(port.handleOf(9))).toBe(FREE);
   });
 });
 
@@ -119,17 +213,17 @@ it("a snapshot that is damaged is refused in words, or gives an engine that goes
       driver.run(80);
       const random = new Draws(seed + 1);
       const settings = anyEngine(seed).settings((below) => random.below(below));
-      const port = new EventPort(settings);
+      const port = new Port(settings);
       for (const { event } of driver.journal) port.apply(event);
-      const snapshot = port.snapshot();
+      const snapshot = port.save();
       const places = [...placesIn(snapshot)];
       const path = places[pick % places.length];
       const isEntry = /^\d+$/.test(path.at(-1)!);
       for (const value of [undefined, NaN, -5, 1e300, "x", null]) {
         const isRemoved = value === undefined && !isEntry && !optional.test(path.join("."));
-        let after: EventPort;
+        let after: Port;
         try {
-          after = EventPort.restore(settings, damaged(snapshot, path, value));
+          after = Port.load(settings, damaged(snapshot, path, value));
         } catch (error) {
           expect(error).toBeInstanceOf(Error);
           expect((error as Error).message, path.join(".")).toMatch(/the snapshot/);
@@ -148,17 +242,15 @@ it("a snapshot that is damaged is refused in words, or gives an engine that goes
 
 it("a snapshot of other pools is refused", () => {
   const settings = anyEngine(1).settings(() => 0);
-  const snapshot = new EventPort(settings).snapshot();
+  const snapshot = new Port(settings).save();
   const { pools } = snapshot.engine;
   const other = { ...snapshot, engine: { ...snapshot.engine, pools: [...pools, ...pools] } };
-  expect(() => EventPort.restore(settings, other)).toThrow(
-    /the snapshot is of \d pools, and the settings have/,
-  );
+  expect(() => Port.load(settings, other)).toThrow(/the snapshot is of \d pools, and the settings have/);
 });
 
 describe("an event that is ignored", () => {
   it("may not even be an object, or be a job without a request", () => {
-    const port = new EventPort(anyEngine(1).settings(() => 0));
+    const port = new Port(anyEngine(1).settings(() => 0));
     for (const event of [null, undefined, 5, "tick", [], {}, { type: "submitted", at: 0, job: 1 }])
       expect(port.apply(event as EngineEvent)).toMatchObject({
         answer: "ignored",
@@ -167,7 +259,7 @@ describe("an event that is ignored", () => {
   });
 
   it("may have a time to which seconds cannot be added", () => {
-    const port = new EventPort(anyEngine(1).settings(() => 0));
+    const port = new Port(anyEngine(1).settings(() => 0));
     for (const at of [NaN, Infinity, -Infinity, 1e20, -1e20, 2 ** 45 + 1])
       expect(port.apply({ type: "tick", at })).toMatchObject({
         answer: "ignored",
@@ -177,7 +269,7 @@ describe("an event that is ignored", () => {
   });
 
   it("may name a pool or a machine by what is no number", () => {
-    const port = new EventPort(anyEngine(1).settings(() => 0));
+    const port = new Port(anyEngine(1).settings(() => 0));
     const types = ["machineUp", "machineDown", "machineDrained", "machineUndrained", "machineRemoved"];
     const capacity = { coresMilli: 1000, memoryMiB: 1, gpuMilli: 0, group: 0 };
     for (const type of [...types, "machineAdded", "machineChanged"])
@@ -190,7 +282,7 @@ describe("an event that is ignored", () => {
   });
 
   it("may add a machine with a number that is in use", () => {
-    const port = new EventPort(anyEngine(1).settings(() => 0));
+    const port = new Port(anyEngine(1).settings(() => 0));
     const event = { type: "machineAdded", at: 0, pool: 0, machine: 0 } as const;
     const answer = port.apply({ ...event, coresMilli: 1000, memoryMiB: 1, gpuMilli: 0, group: 0 });
     expect(answer).toMatchObject({ answer: "ignored", why: NOT_NEXT_MACHINE });
@@ -202,11 +294,11 @@ describe("an event that is ignored", () => {
         const driver = new FaultyDriver(anyEngine(seed), seed);
         driver.run(60);
         const random = new Draws(seed + 1);
-        const port = new EventPort(anyEngine(seed).settings((below) => random.below(below)));
+        const port = new Port(anyEngine(seed).settings((below) => random.below(below)));
         for (const { event, answer } of driver.journal) {
-          const before = answer.answer === "ignored" ? structuredClone(port.snapshot()) : null;
+          const before = answer.answer === "ignored" ? structuredClone(port.save()) : null;
           port.apply(event);
-          if (before !== null) expect(port.snapshot()).toEqual(before);
+          if (before !== null) expect(port.save()).toEqual(before);
         }
       }),
       { numRuns: 40 },

@@ -1,0 +1,89 @@
+import { Type, type Static } from "typebox";
+
+// How a farm decides, as JSON: a live farm stores it beside its journal, and it can be sent to another thread. Fields
+// with `Optional` are absent in farms that were stored before there were such settings.
+
+const count = Type.Integer({ minimum: 0 });
+const amount = Type.Number({ minimum: 0, maximum: 2 ** 31 - 1 });
+const seconds = Type.Number({ minimum: 0 });
+
+const machineSpec = Type.Object({
+  name: Type.String(),
+  /** So many alike, which form a group; absent: one, of a group with those that are like it. */
+  count: Type.Optional(Type.Integer({ minimum: 1 })),
+  coresMilli: amount,
+  /** Null: not told. If no machine of the farm tells it, memory is not considered. */
+  memoryMiB: Type.Union([amount, Type.Null()]),
+  gpuMilli: Type.Union([amount, Type.Null()]),
+  speed: Type.Number({ exclusiveMinimum: 0 }),
+  owner: Type.Union([Type.String(), Type.Null()]),
+  attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+});
+
+const poolSpec = Type.Object({
+  name: Type.String(),
+  site: count,
+  policy: Type.String(),
+  maxJobsList: Type.Array(Type.String()),
+  intervalSeconds: seconds,
+  /** Null: all may reserve. */
+  reserving: Type.Union([count, Type.Null()]),
+  shares: Type.Union([Type.Array(Type.Object({ path: Type.String(), share: Type.Number() })), Type.Null()]),
+  /** Fair share by what was used; absent: by the cores in use, or there is none. */
+  usage: Type.Optional(
+    Type.Object({
+      halfLifeSeconds: Type.Number({ exclusiveMinimum: 0 }),
+      of: Type.Union([Type.Literal("cores"), Type.Literal("memory"), Type.Literal("dominant")]),
+    }),
+  ),
+  licences: Type.Optional(Type.Array(Type.Object({ name: Type.String(), count }))),
+  suspend: Type.Union([Type.Literal("full"), Type.Literal("cpu-only"), Type.Literal("none")]),
+  machines: Type.Array(machineSpec),
+  /** Whether GPUs are considered; absent: if a machine has any. */
+  considersGpus: Type.Optional(Type.Boolean()),
+  /** The largest number of waiting jobs examined in a cycle; absent: all. */
+  examined: Type.Optional(count),
+  /** A machine with fewer free cores or less free memory takes no reservation. */
+  leastFree: Type.Optional(Type.Object({ cores: Type.Number(), memory: Type.Number() })),
+  packing: Type.Optional(
+    Type.Object({
+      policy: Type.Union([Type.Literal("relaxed"), Type.Literal("exclusive"), Type.Literal("none")]),
+      families: count,
+      /** Null: as long as jobs of the family run there. */
+      ttlSeconds: Type.Union([seconds, Type.Null()]),
+    }),
+  ),
+  plainScan: Type.Optional(Type.Boolean()),
+});
+
+export const farmSpec = Type.Object({
+  seed: Type.Number(),
+  transferSeconds: Type.Array(Type.Array(seconds)),
+  pools: Type.Array(poolSpec),
+  virtualPools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      site: count,
+      pools: Type.Array(count),
+      routing: Type.String(),
+      viewAgeSeconds: seconds,
+      /** Absent: it has none. */
+      hasQueue: Type.Optional(Type.Literal(true)),
+    }),
+  ),
+  /** The rule for whom to suspend; null: nobody is. */
+  victim: Type.Union([Type.String(), Type.Null()]),
+  strategy: Type.String(),
+  waitThresholdSeconds: seconds,
+  checkSeconds: seconds,
+  /** Null: as often as it takes. */
+  maxRestarts: Type.Union([count, Type.Null()]),
+  /** The pools where jobs may be restarted that name none; null: those where they may first be sent. */
+  restartPools: Type.Union([Type.Array(count), Type.Null()]),
+});
+
+type Frozen<T> = T extends object ? { readonly [Field in keyof T]: Frozen<T[Field]> } : T;
+
+export type FarmSpec = Frozen<Static<typeof farmSpec>>;
+export type PoolSpec = Frozen<Static<typeof poolSpec>>;
+export type MachineSpec = Frozen<Static<typeof machineSpec>>;
