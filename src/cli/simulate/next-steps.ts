@@ -45,7 +45,7 @@ export function nextSteps(
   return {
     policy: name,
     options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
-    isThere: fidelity?.policy === name,
+    isThere: fidelity?.policy === name && fidelity.nearer === undefined,
     ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
       .filter((exporter) => own === undefined || exporter.name === own)

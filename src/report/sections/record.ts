@@ -6,7 +6,7 @@ import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
 import { formatCount, formatDuration, formatNumber, formatPercent, formatShare } from "../numbers.ts";
-import { nearestText } from "../recorded-verdict.ts";
+import { nearestText } from "../reference.ts";
 import { numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
