@@ -48,6 +48,7 @@ export function verdictFigures({
   losers,
   confidence,
   better,
+  ties,
   sensitivity,
   cautions,
 }: Verdict): object {
@@ -71,6 +72,7 @@ export function verdictFigures({
     losers: plain(losers),
     confidence: plain(confidence),
     better: plain(better),
+    ties,
     sensitivity,
     ...(gains === null || !hasVerdict ? {} : { gains }),
     cautions: cautions.map(plain),

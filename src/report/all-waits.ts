@@ -128,7 +128,12 @@ function expectedOf(
   };
 }
 
-/** Mean waits that read the same: nobody would choose between them. */
+/** Policies between which nobody would choose, as a sentence; empty where there are none. */
+export function tiesSentence({ ties }: AllWaits): string {
+  return ties.map((names) => `The same mean wait: ${names.join(", ")}.`).join(" ");
+}
+
+/** Mean waits that read the same. */
 function tiesOf(ranked: readonly PolicyRun[]): string[][] {
   const byWait = new Map<string, string[]>();
   for (const { policy, run } of ranked) {

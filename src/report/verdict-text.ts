@@ -11,12 +11,13 @@ const INDENT = "  ";
 
 /** What a verdict says, in the order to read it: what the simulation cannot see comes first. */
 export function verdictLines(verdict: Verdict): string[] {
-  const { unseen, sentence, losers, confidence, better, sensitivity, cautions } = verdict;
+  const { unseen, sentence, losers, confidence, better, ties, sensitivity, cautions } = verdict;
   return [
     ...unseen.map((each) => `First: ${each}`),
     losers === "" ? sentence : `${sentence} ${losers}`,
     confidence,
     better,
+    ties,
     sensitivitySentence(sensitivity),
     ...cautions.map((caution) => `Note: ${caution}`),
   ].filter((line) => line !== "");

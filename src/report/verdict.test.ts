@@ -470,3 +470,9 @@ test("logs drawn from this one decide where there are some", () => {
   expect(verdict.waits!.againstBaseline[0]).toMatchObject({ by: "resampling" });
   expect(verdict.cautions).toEqual([]);
 });
+
+test("policies that tie are a line", () => {
+  const runs = [run("first-fit", 1000), run("a", 780), run("b", 1000), run("c", 780.1)];
+  expect(verdictOf(runs).ties).toBe("The same mean wait: a, c. The same mean wait: first-fit, b.");
+  expect(verdictOf(runs.slice(0, 2)).ties).toBe("");
+});

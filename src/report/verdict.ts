@@ -1,6 +1,6 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
-import { compareAllWaits, type AllWaits } from "./all-waits.ts";
+import { compareAllWaits, tiesSentence, type AllWaits } from "./all-waits.ts";
 import { droppedFrom } from "./dropped.ts";
 import { figureCautions, figureSentence } from "./figure-verdict.ts";
 import { gainsOf, type Gains } from "./gains.ts";
@@ -55,6 +55,8 @@ export interface Verdict {
   readonly confidence: string;
   /** Better policies that the farm's batch system cannot do; empty where there are none. */
   readonly better: string;
+  /** Policies with the same mean wait; empty where there are none. */
+  readonly ties: string;
   /** The change of the mean wait where something is otherwise; empty where it is not known. */
   readonly sensitivity: readonly OtherChange[];
   /** What weakens it, in sentences; often none. */
@@ -138,6 +140,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     losers: isTold && !isNothingToWin(judged) ? losersSentence(gains) : "",
     confidence: isTold && !isNothingToWin(judged) ? confidenceSentence(judged) : "",
     better: isTold ? betterSentence(ranked, best, figureOf, unattainable) : "",
+    ties: isTold ? tiesSentence(judged.waits) : "",
     sensitivity:
       isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
         ? sensitivityOf(simulated, best, ofLoad)

@@ -17,7 +17,7 @@ function render(model: ReportModel): Markup {
   const look = input.workload.synthetic ? "headline synthetic" : "headline";
   const unseen = verdict.unseen.map((each) => markup`<p class="caution">${each}</p>`);
   const losers = verdict.losers === "" ? none : markup` ${verdict.losers}`;
-  const sure = [verdict.confidence, verdict.better].flatMap((text) =>
+  const sure = [verdict.confidence, verdict.better, verdict.ties].flatMap((text) =>
     text === "" ? [] : [markup`<p>${text}</p>`],
   );
   const cautions = verdict.cautions.map((caution) => markup`<p class="caution">${caution}</p>`);
