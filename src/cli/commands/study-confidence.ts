@@ -78,7 +78,7 @@ function tableOf(rows: readonly ConfidenceRow[]): string {
 }
 
 function lineOf(
-  { setting, waitMeanSeconds, change, logs }: ConfidenceRow,
+  { setting, waitMeanSeconds, change }: ConfidenceRow,
   of: Calibration,
   isDays: boolean,
 ): string[] {
@@ -87,7 +87,7 @@ function lineOf(
     isDays ? formatDuration(waitMeanSeconds) : "",
     isDays ? formatChange(change) : "",
     isDays ? "days" : "resampling",
-    `${of.judged} of ${2 * logs}`,
+    `${of.judged} of ${2 * of.logs}`,
     `${formatPercent(of.coveredOfEqual)}, ${formatPercent(of.coveredOfOther)}`,
     ...[of.falseAlarms, of.falseLosers, of.found].map(formatPercent),
   ].map(terminalText);

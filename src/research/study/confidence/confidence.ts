@@ -22,6 +22,8 @@ export interface ConfidenceOptions {
 
 /** How often one kind of interval was right, of 1. */
 export interface Calibration {
+  /** Those that it was tried on: by resampling, those of two whole weeks or more. */
+  readonly logs: number;
   /** Comparisons that were judged at all. */
   readonly judged: number;
   /** Of those judged, the part whose interval holds the truth: two policies that are the same, and two that differ. */
@@ -42,7 +44,7 @@ export interface ConfidenceRow {
   /** The change of the mean wait under the other policy, over all logs. */
   readonly change: number;
   readonly byDays: Calibration;
-  /** Null where no logs were drawn. */
+  /** Null where no logs were drawn, or all are too short. */
   readonly byResampling: Calibration | null;
 }
 
@@ -60,7 +62,7 @@ interface Trial {
 /**
  * Tries how often the verdict's intervals hold what they promise, on logs of which the truth is known from the others.
  *
- * @throws InputError where there are too few logs, or none can be drawn from them
+ * @throws InputError where there are too few logs or policies
  */
 export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceOptions): ConfidenceRow {
   const { logs, seed, draws, equals, onProgress } = options;
@@ -74,11 +76,10 @@ export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceO
   for (let log = 0; log < logs; log++) {
     const own = seed + log;
     const { workload, machines } = setting.log(own);
-    if (draws > 0 && wholeWeeks(workload) < FEWEST_WEEKS)
-      throw new InputError(`setting ${setting.name}: its logs are too short to be drawn from`);
+    const isLong = wholeWeeks(workload) >= FEWEST_WEEKS;
     trials.push({
       runs: contestants.map((each) => each.run(workload, machines, own)),
-      drawn: Array.from({ length: draws }, (_, draw) => {
+      drawn: Array.from({ length: isLong ? draws : 0 }, (_, draw) => {
         const again = resampled(workload, 1000 * own + draw);
         return contestants.map((each) => each.run(again, machines, 1000 * own + draw + 1).waitMeanSeconds);
       }),
@@ -87,8 +88,9 @@ export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceO
   }
   const sum = (policy: number, of: readonly Trial[] = trials): number =>
     of.reduce((total, { runs }) => total + runs[policy]!.waitMeanSeconds * runs[policy]!.started, 0);
+  const drawn = trials.filter((trial) => trial.drawn.length > 0);
   const calibrated = (isDrawn: boolean): Calibration =>
-    calibrationOf(trials, equals, isDrawn, (trial) => {
+    calibrationOf(isDrawn ? drawn : trials, equals, isDrawn, (trial) => {
       const others = trials.filter((each) => each !== trial);
       return Math.log(sum(equals, others) / sum(0, others));
     });
@@ -98,7 +100,7 @@ export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceO
     waitMeanSeconds: trials.reduce((total, { runs }) => total + runs[0]!.waitMeanSeconds, 0) / logs,
     change: sum(equals) / sum(0) - 1,
     byDays: calibrated(false),
-    byResampling: draws === 0 ? null : calibrated(true),
+    byResampling: drawn.length === 0 ? null : calibrated(true),
   };
 }
 
@@ -130,6 +132,7 @@ function calibrationOf(
   const judgedEqual = ofEqual.filter(({ interval }) => interval !== null);
   const judgedOther = ofOther.flatMap((each, log) => (each.interval === null ? [] : [{ each, log }]));
   return {
+    logs: trials.length,
     judged: judgedEqual.length + judgedOther.length,
     coveredOfEqual: share(judgedEqual.filter((each) => covers(each, 0)).length, judgedEqual.length),
     coveredOfOther: share(
