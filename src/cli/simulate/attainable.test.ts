@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { simulate, type RunResult } from "../../simulation/index.ts";
 import { aFarm, aWorkload } from "../../simulation/workload.fixture.ts";
-import { unattainable } from "./attainable.ts";
+import { backfillsConservatively, unattainable } from "./attainable.ts";
 
 const { result } = simulate(aWorkload([{}]), aFarm([{ cores: 1000, memory: 1 }]), { policy: "fcfs" });
 const runs = ["fcfs", "first-fit", "easy", "easy-sjbf", "conservative", "max-jobs"].map(
@@ -17,6 +17,17 @@ test.each([
   [undefined, []],
 ])("the batch system of a log of %s cannot do all", (format, names) => {
   expect(Object.keys(unattainable(format, runs, true))).toEqual(names);
+});
+
+test("LSF alone backfills conservatively instead of EASY", () => {
+  expect(["lsf", "slurm", "pbs", "kubernetes", "swf", undefined].map(backfillsConservatively)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("what it does instead is said", () => {

@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, Limits>> = Object.fromEntries(
   ].flatMap(({ formats, ...system }) => formats.map((format) => [format, system])),
 );
 
-/** Whether the batch system of such a log keeps to the promise of EASY, or that of conservative backfilling only. */
+/** Whether the batch system of such a log backfills conservatively where EASY is asked for. */
 export function backfillsConservatively(format: string | undefined): boolean {
   return limits[format ?? ""]?.instead.easy === notEasy;
 }
