@@ -1,6 +1,6 @@
-import type { MachineFacts, WorkloadFacts } from "../report/index.ts";
+import type { ArrivalFacts, MachineFacts, MachineUse, WorkloadFacts } from "../report/index.ts";
 import { offeredLoad } from "../simulation/index.ts";
-import type { Farm, Machines, Workload } from "../workload/index.ts";
+import { machinesUsed, submissions, type Farm, type Machines, type Workload } from "../workload/index.ts";
 
 /** The facts about the workload in `--json` and the report. */
 export function workloadFacts(workload: Workload, machines: Machines): WorkloadFacts {
@@ -60,6 +60,45 @@ export function machineFacts({ name, count, coresMilli, memoryMiB }: Machines): 
     count,
     coresMilli: sum(coresMilli),
     memoryMiB: memoryMiB === null ? null : sum(memoryMiB),
+  };
+}
+
+/** Where the log says that its jobs ran; undefined where it does not, and the machines are given. */
+export function machineUse(
+  workload: Workload,
+  machines: Machines,
+  isInferred: boolean,
+): MachineUse | undefined {
+  const used = machinesUsed(workload);
+  if (used === null && !isInferred) return undefined;
+  return { isInferred, machines: machines.count, ...used };
+}
+
+/** How jobs come, with times as `--from` and `--to` take them. */
+export function arrivalFacts(workload: Workload): ArrivalFacts | undefined {
+  const found = submissions(workload);
+  if (found === null) return undefined;
+  const { longestGap: gap, spanSeconds, headSeconds, headUntilSeconds, days, daysWithJobs } = found;
+  const start = workload.farm?.unixStartSeconds;
+  const timeText = (seconds: number): string =>
+    start === undefined
+      ? String(Math.round(seconds))
+      : `${new Date(Math.round(start + seconds) * 1000).toISOString().slice(0, "2013-11-05T10:00:00".length)}Z`;
+  return {
+    spanSeconds,
+    headSeconds,
+    head: timeText(headUntilSeconds),
+    days,
+    daysWithJobs,
+    longestGap:
+      gap === null
+        ? null
+        : {
+            seconds: gap.untilSeconds - gap.fromSeconds,
+            from: timeText(gap.fromSeconds),
+            until: timeText(gap.untilSeconds),
+            isLaterLarger: gap.isLaterLarger,
+          },
   };
 }
 

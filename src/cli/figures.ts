@@ -42,7 +42,14 @@ export function verdictFigures({
   waits,
   gains,
   hasVerdict,
+  standing,
+  unseen,
   sentence,
+  losers,
+  confidence,
+  better,
+  ties,
+  sensitivity,
   cautions,
 }: Verdict): object {
   const comparison = waits?.againstBaseline.find(({ policy }) => policy === best);
@@ -52,8 +59,21 @@ export function verdictFigures({
     best: hasVerdict ? best : null,
     ...(comparison === undefined || !hasVerdict
       ? {}
-      : { waitChange: comparison.change, waitChangeInterval: comparison.interval }),
+      : {
+          waitChange: comparison.change,
+          waitChangeInterval: comparison.interval,
+          silence: comparison.silence,
+          intervalBy: comparison.by,
+          expected: waits!.expected,
+        }),
+    standing: hasVerdict ? standing : "cannot be judged",
+    unseen: unseen.map(plain),
     sentence: plain(sentence),
+    losers: plain(losers),
+    confidence: plain(confidence),
+    better: plain(better),
+    ties,
+    sensitivity,
     ...(gains === null || !hasVerdict ? {} : { gains }),
     cautions: cautions.map(plain),
   };

@@ -14,7 +14,12 @@ export function exportPolicy(exporter: Exporter, request: ExportRequest): Export
   return exporter.files(effective(request, exporter));
 }
 export { exportScheduling } from "./scheduling/files.ts";
-export { schedulingPolicy, type FairShareRule, type SchedulingPolicy } from "./scheduling/policy.ts";
+export {
+  schedulingPolicy,
+  type FairShareRule,
+  type Passing,
+  type SchedulingPolicy,
+} from "./scheduling/policy.ts";
 export { schedulingExporters } from "./scheduling/registry.ts";
 export { logFacts, type LogFacts } from "./scheduling/log-facts.ts";
 export {

@@ -1,11 +1,9 @@
-import type { Fidelity } from "../simulation/recorded/fidelity.ts";
-import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import { NAMED } from "../simulation/figures/waits-by-part.ts";
 import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
 import { formatDuration } from "./numbers.ts";
-import { AS_IT_WAS } from "./recorded-verdict.ts";
+import { AS_IT_WAS, type Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
-import { NO_MATTER_SECONDS } from "./wait-comparison.ts";
+import { NO_MATTER_SECONDS } from "../simulation/comparison/wait-comparison.ts";
 
 /** Who waits less under the best policy, and who longer. */
 export interface Gains {
@@ -27,15 +25,14 @@ export interface GainsOfKind {
   readonly parts: readonly PartGain[];
 }
 
-interface PartGain {
+export interface PartGain {
   readonly name: string;
   readonly jobs: number;
   readonly beforeSeconds: number;
   readonly afterSeconds: number;
+  /** The longest wait under the best policy. */
+  readonly longestAfterSeconds: number;
 }
-
-/** The verdict mentions a longest wait that grew by this factor or more. */
-const MUCH_LONGER = 2;
 
 /** Differences of a mean wait below this part of it are none. */
 const NO_MATTER_SHARE = 0.05;
@@ -52,27 +49,12 @@ const kinds: readonly {
   { key: "runtimes", kind: "run times", isScale: true },
 ];
 
-/**
- * The best policy compared with the record. If the simulation is far from the record, it is compared with the
- * simulated policy nearest to it instead: otherwise all users would seem to gain what the simulation leaves out. Null
- * where the two are the same policy.
- */
-export function gainsOf(
-  best: PolicyRun,
-  base: PolicyRun,
-  recorded: RecordedRun | null,
-  fidelity: Fidelity | undefined,
-): Gains | null {
-  const reference =
-    recorded === null
-      ? { name: base.policy, run: base.run }
-      : fidelity === undefined || fidelity.isNear
-        ? { name: AS_IT_WAS, run: recorded }
-        : { name: fidelity.policy, run: fidelity };
-  if (reference.name === best.policy || best.run.started === 0) return null;
+/** The best policy compared with the reference; null where they are the same policy. */
+export function gainsOf(best: PolicyRun, reference: Reference): Gains | null {
+  if (reference.policy === best.policy || best.run.started === 0) return null;
   const [before, after] = [reference.run.waitsBy, best.run.waitsBy];
   return {
-    against: reference.name,
+    against: reference.policy,
     best: best.policy,
     longestBeforeSeconds: reference.run.waitMaxSeconds,
     longestAfterSeconds: best.run.waitMaxSeconds,
@@ -90,11 +72,19 @@ export function gainsOf(
 
 function pair(before: readonly PartWaits[] | undefined, after: readonly PartWaits[] | undefined): PartGain[] {
   const known = new Map((before ?? []).map((part) => [part.name, part]));
-  return (after ?? []).flatMap(({ name, jobs, waitMeanSeconds }) => {
+  return (after ?? []).flatMap(({ name, jobs, waitMeanSeconds, waitMaxSeconds }) => {
     const was = known.get(name);
     return was === undefined
       ? []
-      : [{ name, jobs, beforeSeconds: was.waitMeanSeconds, afterSeconds: waitMeanSeconds }];
+      : [
+          {
+            name,
+            jobs,
+            beforeSeconds: was.waitMeanSeconds,
+            afterSeconds: waitMeanSeconds,
+            longestAfterSeconds: waitMaxSeconds,
+          },
+        ];
   });
 }
 
@@ -109,14 +99,6 @@ export function direction(part: PartGain): -1 | 0 | 1 {
   const matters =
     Math.abs(change) >= NO_MATTER_SECONDS && Math.abs(change) >= NO_MATTER_SHARE * part.beforeSeconds;
   return !matters ? 0 : change > 0 ? 1 : -1;
-}
-
-/** A caution if the longest wait grew much; otherwise null. */
-export function longestWaitCaution(gains: Gains | null): string | null {
-  if (gains === null) return null;
-  const { longestBeforeSeconds: before, longestAfterSeconds: after, best, against } = gains;
-  if (after < MUCH_LONGER * before || after - before < 3600) return null;
-  return `Under ${best} the longest wait is ${(after / before).toFixed(1)} times as long as ${against === AS_IT_WAS ? "recorded" : `under ${against}`}: ${formatDuration(after)} instead of ${formatDuration(before)}.`;
 }
 
 /** One sentence: who gains and who loses. Empty where nothing is known by part. */

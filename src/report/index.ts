@@ -14,6 +14,8 @@ export { farmSvg } from "./farm/frame-svg.ts";
 export { slotStates } from "./farm/states.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export { packingName } from "./runs.ts";
+export { hardlyWaits } from "./wait-verdict.ts";
+export type { Trials } from "./trials.ts";
 export { judge } from "./verdict.ts";
 export type { Basis, Verdict } from "./verdict.ts";
 export {

@@ -2,6 +2,7 @@ import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
+import type { Trials } from "./trials.ts";
 
 /** What every page has. It is plain, so it can be kept as JSON and rendered again. */
 export interface PageInput {
@@ -34,6 +35,41 @@ export interface ReportInput extends PageInput {
   /** The most likely reason why jobs are rejected, and what to do about it. */
   readonly rejectionAdvice?: string;
   readonly next?: NextSteps;
+  /** Where jobs ran, and whether the machines are known from that alone. */
+  readonly machineUse?: MachineUse;
+  readonly arrivals?: ArrivalFacts;
+  /** Of policies that the farm's batch system cannot do: what it does instead, in a sentence. */
+  readonly unattainable?: Readonly<Record<string, string>>;
+  /** Further runs that show how sure the verdict is. */
+  readonly trials?: Trials;
+}
+
+/** Where the log says that jobs ran. */
+export interface MachineUse {
+  readonly isInferred: boolean;
+  readonly machines: number;
+  /** Absent where the log does not say where jobs ran. */
+  readonly used?: number;
+  /** The machine on which most jobs ran, and their part of all. */
+  readonly busiest?: { readonly name: string; readonly jobsShare: number };
+}
+
+/** How jobs come in a log. */
+export interface ArrivalFacts {
+  readonly spanSeconds: number;
+  /** Until the first hundredth of the jobs were submitted, and that time as `--from` takes it. */
+  readonly headSeconds: number;
+  readonly head: string;
+  readonly days: number;
+  readonly daysWithJobs: number;
+  /** The longest time without a submission, with its ends as `--to` and `--from` take them; null below two days. */
+  readonly longestGap: {
+    readonly seconds: number;
+    readonly from: string;
+    readonly until: string;
+    /** Whether more jobs come after it than before. */
+    readonly isLaterLarger: boolean;
+  } | null;
 }
 
 /** How to set up the best policy in a batch system: the farm's own, or each of them if that is unknown. */

@@ -29,7 +29,7 @@ export interface ReportModel extends PageModel {
  * @throws InputError where there is no run, or the baseline is not among the runs
  */
 export function verdictOf(
-  input: Pick<ReportInput, "runs" | "baseline" | "recorded" | "fidelity" | "rejectionAdvice"> & {
+  input: Pick<ReportInput, "runs" | "baseline" | (typeof known)[number]> & {
     readonly workload: Pick<WorkloadFacts, "synthetic" | "jobs" | "dropped">;
   },
 ): Verdict {
@@ -47,6 +47,12 @@ export function arrange(input: ReportInput): ReportModel {
   };
 }
 
+/** What a verdict takes of the input as it is. */
+const known = [
+  ...(["recorded", "fidelity", "rejectionAdvice", "machineUse"] as const),
+  ...(["arrivals", "unattainable", "trials"] as const),
+];
+
 function judgeAll(
   input: Parameters<typeof verdictOf>[0],
 ): Pick<ReportModel, "table" | "load" | "baseline" | "verdicts"> {
@@ -54,14 +60,15 @@ function judgeAll(
   const load = headlineLoad(table);
   if (load === undefined) throw new InputError("A report needs the result of at least one run.");
   const baseline = chooseBaseline(table, input.baseline);
-  const { recorded, fidelity, rejectionAdvice } = input;
+  const told = Object.fromEntries(
+    known.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
+  );
   const verdicts = table.loads.map((each) =>
     judge(each, {
       baseline,
       isOwn: input.baseline !== undefined,
-      ...(recorded === undefined ? {} : { recorded }),
-      ...(fidelity === undefined ? {} : { fidelity }),
-      ...(rejectionAdvice === undefined ? {} : { rejectionAdvice }),
+      ...told,
+      highestLoad: table.loads.at(-1)!.offeredLoad,
       workload: input.workload,
     }),
   );

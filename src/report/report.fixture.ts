@@ -201,6 +201,7 @@ export function inventCheck(recorded: RecordedRun, factor: number, policy = "fir
     waitDayCorrelation: 0.83,
     utilizationDifferenceMean: 0.07,
     utilizationCorrelation: 0.91,
+    isMeanNear: factor <= 1.25 && factor >= 0.8,
     isNear: factor <= 1.25 && factor >= 0.8,
   };
 }

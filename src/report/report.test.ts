@@ -77,7 +77,7 @@ test("a record has a chapter with the check and the outages", () => {
   expect(near).toContain("The simulation comes near the record");
   expect(near).toContain("1970-01-02 01:00 UTC");
   expect(near).toContain("as it was (recorded)");
-  expect(near).toMatch(/would have cut the mean wait by .* against what ran/);
+  expect(near).toMatch(/would have cut the mean wait from .* as recorded to/);
   expect(pageOf(0.4)).toContain("The simulation does not come near the record: its mean wait is 53.3 min");
   expect(pageOf(0.4)).not.toContain("would have cut");
 });
@@ -194,7 +194,7 @@ test("where nodes are shared the verdict's tables go by the stretch", () => {
 
 test("the baseline can be named", () => {
   const page = renderReport({ ...inventInput(), baseline: "best-fit-cores" });
-  expect(page.includes("against best-fit-cores: from ")).toBe(true);
+  expect(page.includes("under best-fit-cores; over months like this")).toBe(true);
 });
 
 /** What matches, and not the whole page, is what a failure should print. */

@@ -4,7 +4,7 @@ import { wrap } from "../workload/wrap.ts";
 import { bestOf, metrics } from "./metrics.ts";
 import type { Figures, Metric } from "./metrics.ts";
 import { formatNumber, formatPercent, terminalText } from "./numbers.ts";
-import { AS_IT_WAS } from "./recorded-verdict.ts";
+import { AS_IT_WAS } from "./reference.ts";
 import { tabulate } from "./runs.ts";
 import type { LoadRuns } from "./runs.ts";
 import { sameText, tellingMetrics } from "./telling-metrics.ts";

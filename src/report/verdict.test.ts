@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RunResult } from "../simulation/result.ts";
 import { inventCheck, inventRecord, inventRun } from "./report.fixture.ts";
 import { headlineLoad, tabulate } from "./runs.ts";
+import { sensitivitySentence } from "./sensitivity.ts";
 import { judge } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -34,13 +36,14 @@ function verdictOf(
 
 const log = { synthetic: false, jobs: 100 };
 
-const sentence = (verdict: Verdict): string => verdict.sentence.replaceAll("\u00a0", " ");
+const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+const sentence = (verdict: Verdict): string => plain(verdict.sentence);
 
 test("a clear winner", () => {
   const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 780), run("worse-fit-cores", 1200)]);
   expect(verdict.best).toBe("mix-fit");
   expect(sentence(verdict)).toBe(
-    "At 95 % load, mix-fit would have cut the mean wait by 22 % (95 % confidence: 22 to 22 %) against first-fit: from 16.7 min to 13.0 min.",
+    "At 95 % load, jobs wait 13.0 min on average under mix-fit, and 16.7 min under first-fit; over months like this the wait is expected to be 22 % shorter (95 % confidence: 22 to 22 %).",
   );
   expect(verdict.waits!.againstBest.map((row) => row.judgement)).toEqual(["longer", "longer"]);
   expect(verdict.cautions).toEqual([]);
@@ -48,14 +51,17 @@ test("a clear winner", () => {
 
 test("synthetic workloads are called so in the sentence itself", () => {
   const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 780)], "first-fit", true);
-  expect(sentence(verdict)).toMatch(/^On a synthetic workload, not a real log: at 95 % load, mix-fit would/);
+  expect(sentence(verdict)).toMatch(
+    /^On a synthetic workload, not a real log: at 95 % load, jobs wait 13.0 min/,
+  );
 });
 
-test("nothing is cut against a policy that nobody named as theirs", () => {
+test("nothing would have been cut where no record says that the simulation follows it", () => {
   const runs = [run("first-fit", 1000), run("mix-fit", 780)];
-  expect(sentence(verdictOf(runs, "first-fit", false, false))).toBe(
-    "At 95 % load, jobs wait 13.0 min on average under mix-fit, 22 % (95 % confidence: 22 to 22 %) less than under first-fit (16.7 min).",
-  );
+  for (const isOwn of [false, true])
+    expect(sentence(verdictOf(runs, "first-fit", false, isOwn))).toBe(
+      "At 95 % load, jobs wait 13.0 min on average under mix-fit, and 16.7 min under first-fit; over months like this the wait is expected to be 22 % shorter (95 % confidence: 22 to 22 %).",
+    );
 });
 
 describe("where the log tells waits", () => {
@@ -78,25 +84,45 @@ describe("where the log tells waits", () => {
 
   test("a wait is cut against what ran, where the simulation comes near it", () => {
     const verdict = judged(runs, 0.95);
-    expect(verdict).toMatchObject({ baseline: "as it was", best: "mix-fit", recorded });
+    expect(verdict).toMatchObject({ baseline: "as it was", best: "mix-fit", reference: { kind: "record" } });
     expect(sentence(verdict)).toBe(
-      "At 58 % load, mix-fit would have cut the mean wait by 50 % (95 % confidence: 50 to 50 %) against what ran: from 2.22 h to 1.11 h.",
+      "At 58 % load, mix-fit would have cut the mean wait from 2.22 h as recorded to 1.11 h; over months like this it is expected to be 50 % shorter (95 % confidence: 47 to 50 %).",
     );
     expect(verdict.waits!.againstBaseline.map(({ policy }) => policy)).toEqual(["mix-fit", "first-fit"]);
   });
 
-  test("where it does not, only the difference between policies is the policy's", () => {
-    expect(sentence(judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 2000)], 0.5))).toBe(
-      "At 58 % load, the recorded mean wait is 2.22 h; simulated, mix-fit has the shortest, 33.3 min. " +
-        "But the simulation does not include all that jobs waited for: under first-fit, near to the batch system's " +
-        "default, the simulated mean wait is 1.11 h. Against that, jobs wait 50 % (95 % confidence: 50 to 50 %) less under mix-fit.",
+  test("where it does not, only the difference between policies is the policy's, and what is not seen comes first", () => {
+    const verdict = judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 2000)], 0.5);
+    expect(verdict).toMatchObject({ baseline: "first-fit", reference: { kind: "own" }, standing: "shorter" });
+    expect(sentence(verdict)).toBe(
+      "At 58 % load, jobs wait 33.3 min on average under mix-fit, and 1.11 h under first-fit; over months like this the wait is expected to be 50 % shorter (95 % confidence: 50 to 50 %).",
     );
-    expect(sentence(judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit"))).toMatch(
-      /is no gain: the simulation/,
+    expect(plain(verdict.unseen[0])).toBe(
+      "Simulated, first-fit (near to the batch system's default) has a mean wait of 1.11 h where 2.22 h was recorded; day by day it follows the record closely (correlation 0.83). The simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.",
     );
-    expect(sentence(judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 3990, 1)], 0.5))).toMatch(
-      /Against that, there is no clear difference/,
+    const itself = judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit");
+    expect(itself.standing).toBe("itself");
+    expect(sentence(itself)).toMatch(/no other policy was run to compare it with/);
+  });
+
+  test("nor where only the means are near, or a policy only happens to be close", () => {
+    const check = inventCheck(recorded, 0.95, "first-fit");
+    const of = (fidelity: Fidelity): Verdict =>
+      judge(headlineLoad(tabulate(runs))!, { baseline: "first-fit", recorded, fidelity, workload: log });
+    const byChance = of({ ...check, isNear: false, waitDayCorrelation: 0.3 });
+    expect(byChance).toMatchObject({ baseline: "first-fit", reference: { kind: "own" } });
+    expect(plain(byChance.unseen[0])).toMatch(
+      /day by day it follows the record weakly \(correlation 0\.30\)\. The means are near by chance/,
     );
+    const closest = of({ ...check, because: "closest" });
+    expect(closest).toMatchObject({ baseline: "first-fit", reference: { kind: "own" } });
+    for (const verdict of [byChance, closest]) expect(sentence(verdict)).not.toContain("would have");
+  });
+
+  test("the best policy is never held against its own record", () => {
+    const verdict = judged([atOwnPace("first-fit", 7600), atOwnPace("mix-fit", 9000)], 0.95);
+    expect(verdict).toMatchObject({ best: "first-fit", baseline: "first-fit", standing: "itself" });
+    expect(sentence(verdict)).toMatch(/no policy has a shorter mean wait than first-fit \(2\.11 h\)/);
   });
 
   test("where hardly any job waited there is nothing to win, nor where hardly any waits in the simulation of what ran", () => {
@@ -108,45 +134,48 @@ describe("where the log tells waits", () => {
       fidelity: inventCheck(nearly, 0.95, "first-fit"),
       workload: log,
     });
-    expect(verdict.standing).toBe("nothing to win");
+    expect(verdict).toMatchObject({
+      standing: "nothing to win",
+      losers: "",
+      confidence: "",
+      sensitivity: [],
+    });
     expect(sentence(verdict)).toMatch(
-      /there is nothing to win: hardly any job waited\. The recorded mean wait is 12.0 s; .* is 4.00 s, under mix-fit\./,
+      /there is nothing to win: hardly any job waits, 12\.0 s on average as recorded; under mix-fit, the best, it is 4\.00 s\./,
     );
     const far = judged(short, 0.001);
     expect(far.standing).toBe("nothing to win");
-    expect(sentence(far)).toMatch(
-      /hardly any job waits either \(8.00 s\)\. Against that there is nothing to win\.$/,
-    );
+    expect(sentence(far)).toMatch(/hardly any job waits, 8\.00 s on average under first-fit/);
   });
 
   test("and the nearest policy may be better than all that were run", () => {
     const verdict = judged([atOwnPace("mix-fit", 6000)], 0.5);
     expect(verdict.standing).toBe("longer");
     expect(sentence(verdict)).toMatch(
-      /simulated, mix-fit has the shortest of the policies asked for, 1.67 h\..* None of the policies that were run is better: jobs wait 50 % longer under mix-fit/,
-    );
-    expect(sentence(judged([atOwnPace("mix-fit", 60_000)], 0.5))).toMatch(
-      /jobs wait 15.0 times as long under/,
+      /no policy that was run has a shorter mean wait than the 1\.11 h under first-fit: under mix-fit, the best of them, it is 1\.67 h, clearly longer\./,
     );
   });
 
   test("the record may be the best", () => {
-    const verdict = judged([atOwnPace("first-fit", 9000), atOwnPace("mix-fit", 8400)], 1.1);
+    const verdict = judged([atOwnPace("best-fit-cores", 9000), atOwnPace("mix-fit", 8400)], 1.1);
     expect(verdict.best).toBe("mix-fit");
     expect(sentence(verdict)).toMatch(
-      /no policy that was run would have shortened the mean wait of 2.22 h that was recorded; under mix-fit, the best of them, it is 2.33 h/,
+      /no policy that was run has a shorter mean wait than the 2\.22 h as recorded: under mix-fit, the best of them, it is 2\.33 h/,
     );
   });
 
-  test("a policy that the reader named goes before it", () => {
+  test("a policy that the reader named goes before it, and what is not seen stays", () => {
     const verdict = judged(runs, 0.95, "first-fit", true);
-    expect(verdict).toMatchObject({ baseline: "first-fit", recorded: null });
-    expect(sentence(verdict)).toMatch(/would have cut the mean wait by 47 %.*against first-fit: from 2.11 h/);
+    expect(verdict).toMatchObject({ baseline: "first-fit", reference: { kind: "named" } });
+    expect(sentence(verdict)).toMatch(/mix-fit would have cut the mean wait from 2\.11 h under first-fit/);
+    const far = judged(runs, 0.5, "first-fit", true);
+    expect(far.unseen).toHaveLength(1);
+    expect(sentence(far)).not.toContain("would have");
   });
 
   test("another load than the log's is not held against it", () => {
     const verdict = judged([run("first-fit", 1000), run("mix-fit", 780)], 0.95);
-    expect(verdict).toMatchObject({ baseline: "first-fit", recorded: null });
+    expect(verdict).toMatchObject({ baseline: "first-fit", reference: { kind: "first" } });
     expect(sentence(verdict)).not.toMatch(/recorded|what ran|would have/);
   });
 
@@ -161,7 +190,7 @@ describe("where the log tells waits", () => {
 test("an interval that contains zero is no clear difference", () => {
   const verdict = verdictOf([run("first-fit", 1000), run("mix-fit", 970, 30, 0.3)]);
   expect(sentence(verdict)).toMatch(
-    /there is no clear difference: mix-fit .* −3 % against first-fit.* contains zero/,
+    /there is no clear difference: mix-fit .* 3 % below the 16\.7 min under first-fit, which may be chance: over months like this, −20 to \+18 % is expected/,
   );
 });
 
@@ -178,7 +207,9 @@ test("a baseline that is the best", () => {
 
 test("a log of few days", () => {
   const short = verdictOf([run("first-fit", 1000, 4), run("mix-fit", 780, 4)]);
-  expect(sentence(short)).toMatch(/22 % below first-fit; with jobs on 4 days the log is too short/);
+  expect(sentence(short)).toMatch(
+    /22 % below the 16\.7 min under first-fit; with jobs on 4 days the log is too short/,
+  );
   expect(short.cautions).toHaveLength(1);
   const one = verdictOf([run("first-fit", 1000, 1), run("mix-fit", 780, 1)]);
   expect(sentence(one)).toMatch(/with jobs on 1 day the log is too short/);
@@ -377,4 +408,71 @@ test("at its own pace a log of far more work than the machines can do is doubted
   const own = { ...run("first-fit", 1000, 30, 0, 4.2), beta: 1 };
   const { cautions } = judge(headlineLoad(tabulate([own]))!, { baseline: "first-fit", workload: log });
   expect(cautions[0]).toMatch(/4.20 times the work that these machines can do/);
+});
+
+describe("what is attainable goes first", () => {
+  const runs = [run("easy", 1000), run("easy-sjbf", 500), run("conservative", 800)];
+  const unattainable = { "easy-sjbf": "LSF: it backfills in the order of the queue." };
+
+  test("and better policies are named after it", () => {
+    const verdict = judge(headlineLoad(tabulate(runs))!, { baseline: "easy", workload: log, unattainable });
+    expect(verdict.best).toBe("conservative");
+    expect(sentence(verdict)).toMatch(/expected to be 20 % shorter/);
+    expect(plain(verdict.better)).toBe(
+      "Better, but not what the farm's batch system does: easy-sjbf (−38 % against conservative): LSF: it backfills in the order of the queue.",
+    );
+  });
+});
+
+test("other estimates, machines and parts of the log are a line", () => {
+  const waits = (before: number, after: number): { policy: string; waitMeanSeconds: number }[] => [
+    { policy: "first-fit", waitMeanSeconds: before },
+    { policy: "mix-fit", waitMeanSeconds: after },
+  ];
+  const trials = {
+    beta: 0.58 / 0.95,
+    draws: [],
+    sensitivity: [
+      { what: "exact estimates", waits: waits(1000, 860) },
+      { what: "10 % fewer machines", waits: waits(2000, 1840) },
+    ],
+  };
+  const { sensitivity } = judge(headlineLoad(tabulate([run("first-fit", 1000), run("mix-fit", 780)]))!, {
+    baseline: "first-fit",
+    workload: log,
+    trials,
+  });
+  expect(plain(sensitivitySentence(sensitivity))).toBe(
+    "How the change of the mean wait depends on that: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
+  );
+});
+
+test("logs drawn from this one decide where there are some", () => {
+  const runs = [run("first-fit", 1000), run("mix-fit", 780)];
+  const ofDraws = (
+    policy: string,
+    means: readonly number[],
+  ): { policy: string; waitMeanSeconds: readonly number[] } => ({
+    policy,
+    waitMeanSeconds: means,
+  });
+  const draws = [
+    ofDraws("first-fit", [900, 1100, 1000, 950, 1050, 1000, 980, 1020]),
+    ofDraws("mix-fit", [1100, 800, 1000, 600, 900, 700, 780, 1200]),
+  ];
+  const basis = {
+    baseline: "first-fit",
+    workload: log,
+    trials: { beta: 0.58 / 0.95, draws, sensitivity: [] },
+  };
+  const verdict = judge(headlineLoad(tabulate(runs))!, basis);
+  expect(verdict.standing).toBe("no clear difference");
+  expect(verdict.waits!.againstBaseline[0]).toMatchObject({ by: "resampling" });
+  expect(verdict.cautions).toEqual([]);
+});
+
+test("policies that tie are a line", () => {
+  const runs = [run("first-fit", 1000), run("a", 780), run("b", 1000), run("c", 780.1)];
+  expect(verdictOf(runs).ties).toBe("The same mean wait: a, c. The same mean wait: first-fit, b.");
+  expect(verdictOf(runs.slice(0, 2)).ties).toBe("");
 });

@@ -1,51 +1,69 @@
 import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import { compareAllWaits, tiesSentence, type AllWaits } from "./all-waits.ts";
 import { droppedFrom } from "./dropped.ts";
 import { figureCautions, figureSentence } from "./figure-verdict.ts";
-import type { WorkloadFacts } from "./input.ts";
-import { gainsOf, longestWaitCaution } from "./gains.ts";
-import type { Gains } from "./gains.ts";
+import { gainsOf, type Gains } from "./gains.ts";
+import type { ArrivalFacts, MachineUse, WorkloadFacts } from "./input.ts";
+import { loadMeaning } from "./load-meaning.ts";
+import { losersSentence } from "./losers.ts";
 import { measureOf } from "./measure.ts";
-import { boundedSlowdown, meanWait } from "./metrics.ts";
-import type { Metric } from "./metrics.ts";
-import { formatNumber, formatPercent } from "./numbers.ts";
-import { AS_IT_WAS, recordedCautions, recordedSentence, standingToRecord } from "./recorded-verdict.ts";
+import { boundedSlowdown, meanWait, type Metric } from "./metrics.ts";
+import { formatChange, formatNumber, formatPercent } from "./numbers.ts";
+import { recordedCautions } from "./recorded-cautions.ts";
+import { AS_IT_WAS, isFollowed, ofOwnPolicy, referenceOf, type Reference } from "./reference.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
-import { compareAllWaits, waitCautions, waitSentence } from "./wait-verdict.ts";
-import { hardlyWaits } from "./wait-comparison.ts";
-import type { Standing } from "./wait-comparison.ts";
-import type { AllWaits } from "./wait-verdict.ts";
+import { sensitivityOf, type OtherChange } from "./sensitivity.ts";
+import type { Trials } from "./trials.ts";
+import { unseenOf } from "./unseen.ts";
+import { confidenceSentence, hardlyWaits, waitCautions, waitSentence, type Judged } from "./wait-verdict.ts";
+import type { WaitComparison } from "../simulation/comparison/wait-comparison.ts";
 
 /** If the log's own offered load is higher than this, the given machines can hardly be those that ran it. */
 const FAR_OVERLOADED = 1.5;
 
-/** The verdict on the runs at one load, by one measure. */
+/** `itself`: the best policy is the reference; `nothing to win`: hardly any job waits under either. */
+export type Standing = WaitComparison["judgement"] | "itself" | "nothing to win";
+
+/** The verdict on the runs at one load, by one measure: all that the page, the text and the JSON say of it. */
 export interface Verdict {
   readonly offeredLoad: number;
   readonly measure: Metric;
-  /** A policy, or `as it was`. */
+  /** What the policies are compared with: a policy, or `as it was`. */
   readonly baseline: string;
+  /** The best policy that the farm's batch system can do. */
   readonly best: string;
   /** All runs, the best first. */
   readonly ranked: readonly PolicyRun[];
-  /** Null unless the measure is the mean wait. Confidence intervals need figures by day, which only waits have. */
+  /** Null unless the measure is the mean wait. */
   readonly waits: AllWaits | null;
-  /** The record, if the waits are compared with it. */
-  readonly recorded: RecordedRun | null;
-  /** Who waits less under the best policy and who longer; null if the best policy is the baseline. */
+  readonly reference: Reference;
+  /** Who waits less under the best policy and who longer; null if the best policy is the reference. */
   readonly gains: Gains | null;
   /** Whether the policies can be judged at all; if not, the sentence says why not. */
   readonly hasVerdict: boolean;
-  /** How the best policy differs from the baseline, beyond chance. */
+  /** How the best policy differs from the reference, beyond chance. */
   readonly standing: Standing;
+  /** What the simulation cannot see, in sentences; to be read first. */
+  readonly unseen: readonly string[];
   /** The verdict in one sentence. */
   readonly sentence: string;
+  /** Who would lose, by name, and the longest wait; empty where the best policy is the reference. */
+  readonly losers: string;
+  /** How sure that is, and what it rests on; empty where it cannot be said. */
+  readonly confidence: string;
+  /** Better policies that the farm's batch system cannot do; empty where there are none. */
+  readonly better: string;
+  /** Policies with the same mean wait; empty where there are none. */
+  readonly ties: string;
+  /** The change of the mean wait where something is otherwise; empty where it is not known. */
+  readonly sensitivity: readonly OtherChange[];
   /** What weakens it, in sentences; often none. */
   readonly cautions: readonly string[];
 }
 
-/** What the runs are compared with. */
+/** What the runs are compared with, and what is known besides. */
 export interface Basis {
   /** The policy that the others are held against where nothing was recorded. */
   readonly baseline: string;
@@ -55,6 +73,12 @@ export interface Basis {
   readonly fidelity?: Fidelity;
   /** The most likely reason why jobs are rejected, and what to do about it. */
   readonly rejectionAdvice?: string;
+  readonly machineUse?: MachineUse;
+  readonly arrivals?: ArrivalFacts;
+  readonly unattainable?: Readonly<Record<string, string>>;
+  readonly trials?: Trials;
+  /** The highest load that was run; this one's unless told. */
+  readonly highestLoad?: number;
   /** If the workload is synthetic the sentence says so, since it may be quoted alone. */
   readonly workload: Pick<WorkloadFacts, "synthetic" | "jobs" | "dropped">;
 }
@@ -66,24 +90,40 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const meanOf = (row: PolicyRun): number => boundedSlowdown.value(row.run) ?? Number.NaN;
   const ranked = load.runs.toSorted((a, b) => figureOf(a) - figureOf(b) || meanOf(a) - meanOf(b));
   const base = ranked.find((row) => row.policy === basis.baseline) ?? load.runs[0]!;
-  const isOwn = basis.isOwn === true;
-  const recorded = measure === meanWait && !isOwn && isOwnPace(load) ? (basis.recorded ?? null) : null;
-  const best = recorded !== null || figureOf(ranked[0]!) < figureOf(base) ? ranked[0]! : base;
-  const reference = recorded === null ? base : { policy: AS_IT_WAS, run: recorded };
-  const waits = measure === meanWait ? compareAllWaits(ranked, reference, best) : null;
-  const gains = waits === null ? null : gainsOf(best, base, recorded, basis.fidelity);
-  const leftOut = [droppedFrom(basis.workload), rejectedAt(load, basis.rejectionAdvice)];
+  const { recorded = null, fidelity, unattainable = {}, trials } = basis;
+  const atOwnPace = measure === meanWait && isOwnPace(load) ? recorded : null;
+  const against = referenceOf(base, basis.isOwn === true, atOwnPace, fidelity);
+  const best = bestOf(ranked, against, figureOf, unattainable);
+  const reference = ofOwnPolicy(against, best.policy, fidelity);
+  const ofLoad = trials?.beta === load.beta ? trials : undefined;
+  const waits = measure === meanWait ? compareAllWaits(ranked, reference, best, ofLoad, fidelity) : null;
+  const judged: Judged | null =
+    waits === null
+      ? null
+      : {
+          waits,
+          ranked,
+          reference,
+          best,
+          isFollowed: atOwnPace !== null && (fidelity === undefined || isFollowed(fidelity)),
+          highestLoad: Math.max(load.offeredLoad, basis.highestLoad ?? 0),
+        };
+  const leftOut = [
+    droppedFrom(basis.workload),
+    rejectedAt(load, basis.rejectionAdvice),
+    loadMeaning(load, basis.arrivals),
+  ];
   const instead = leftOut.find((each) => each.instead !== null)?.instead ?? null;
   const hasVerdict = instead === null;
+  const gains = judged === null ? null : gainsOf(best, reference);
   const sentence =
-    instead ??
-    (waits === null
-      ? figureSentence(measure, ranked, base, best)
-      : recorded === null
-        ? waitSentence(waits, ranked, base, best, isOwn)
-        : recordedSentence(waits, recorded, best, basis.fidelity));
-  const longest = longestWaitCaution(gains);
+    instead ?? (judged === null ? figureSentence(measure, ranked, base, best) : waitSentence(judged));
   const opening = basis.workload.synthetic ? "On a synthetic workload, not a real log: at" : "At";
+  const isTold = judged !== null && hasVerdict;
+  const simulated =
+    reference.kind === "record" && fidelity !== undefined
+      ? { policy: fidelity.policy, run: fidelity }
+      : reference;
   return {
     offeredLoad: load.offeredLoad,
     measure,
@@ -91,32 +131,68 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     best: best.policy,
     ranked,
     waits,
-    recorded,
-    sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
+    reference,
     gains,
     hasVerdict,
-    standing: standingOf(waits, base, best, recorded, basis.fidelity),
+    standing: judged === null ? "cannot be judged" : standingOf(judged),
+    unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse),
+    sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
+    losers: isTold && !isNothingToWin(judged) ? losersSentence(gains) : "",
+    confidence: isTold && !isNothingToWin(judged) ? confidenceSentence(judged) : "",
+    better: isTold ? betterSentence(ranked, best, figureOf, unattainable) : "",
+    ties: isTold ? tiesSentence(judged.waits) : "",
+    sensitivity:
+      isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
+        ? sensitivityOf(simulated, best, ofLoad)
+        : [],
     cautions: [
-      ...(longest === null || !hasVerdict ? [] : [longest]),
       ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
-      ...(!hasVerdict ? [] : waits === null ? figureCautions(measure) : waitCautions(waits, ranked)),
-      ...(recorded === null ? [] : recordedCautions(recorded, ranked)),
+      ...(!hasVerdict ? [] : judged === null ? figureCautions(measure) : waitCautions(judged)),
+      ...(atOwnPace === null ? [] : recordedCautions(atOwnPace, ranked)),
       ...cautionsOf(load),
     ],
   };
 }
 
-function standingOf(
-  waits: AllWaits | null,
-  base: PolicyRun,
+/** The best policy that the batch system can do; the reference where none is better than that. */
+function bestOf(
+  ranked: readonly PolicyRun[],
+  reference: Reference,
+  figureOf: (row: PolicyRun) => number,
+  unattainable: Readonly<Record<string, string>>,
+): PolicyRun {
+  const attainable = ranked.filter(({ run }) => unattainable[run.policy] === undefined);
+  const first = attainable[0] ?? ranked[0]!;
+  const own = ranked.find(({ policy }) => policy === reference.policy);
+  return own === undefined || figureOf(first) < figureOf(own) ? first : own;
+}
+
+function betterSentence(
+  ranked: readonly PolicyRun[],
   best: PolicyRun,
-  recorded: RecordedRun | null,
-  fidelity: Fidelity | undefined,
-): Standing {
-  if (waits === null) return "cannot be judged";
-  if (recorded !== null) return standingToRecord(waits, recorded, best, fidelity);
-  if (hardlyWaits(base) && hardlyWaits(best)) return "nothing to win";
-  if (best === base) return "itself";
+  figureOf: (row: PolicyRun) => number,
+  unattainable: Readonly<Record<string, string>>,
+): string {
+  const better = ranked.filter(
+    (row) => unattainable[row.run.policy] !== undefined && figureOf(row) < figureOf(best),
+  );
+  if (better.length === 0) return "";
+  const told = better.map(
+    (row) =>
+      `${row.policy} (${formatChange(figureOf(row) / figureOf(best) - 1)} against ${best.policy}): ${unattainable[row.run.policy]!}`,
+  );
+  return `Better, but not what the farm's batch system does: ${told.join(" ")}`;
+}
+
+function isNothingToWin(judged: Judged): boolean {
+  return standingOf(judged) === "nothing to win";
+}
+
+function standingOf({ waits, reference, best }: Judged): Standing {
+  if (hardlyWaits(reference) && hardlyWaits(best)) return "nothing to win";
+  if (best.policy === reference.policy) return "itself";
+  const { expected } = waits;
+  if (expected !== null) return expected.judgement;
   return waits.againstBaseline.find((row) => row.policy === best.policy)!.judgement;
 }
 

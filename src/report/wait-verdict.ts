@@ -1,3 +1,6 @@
+import { confidence, fewestDays, NO_MATTER_SECONDS } from "../simulation/comparison/wait-comparison.ts";
+import type { WaitComparison } from "../simulation/comparison/wait-comparison.ts";
+import type { AllWaits, Expected } from "./all-waits.ts";
 import {
   formatChange,
   formatChangeRange,
@@ -5,129 +8,180 @@ import {
   formatPercent,
   formatPercentRange,
 } from "./numbers.ts";
+import { AS_IT_WAS, type Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
-import { compareWaits, fewestDays, hardlyWaits, higherLoadAdvice } from "./wait-comparison.ts";
-import type { WaitComparison, Waits } from "./wait-comparison.ts";
 
-/** The waits under all policies, compared with the baseline and with the best. */
-export interface AllWaits {
-  /** Days of submission that the intervals are drawn from. */
-  readonly days: number;
-  /** Every policy but the baseline against it, shortest mean wait first. */
-  readonly againstBaseline: readonly WaitComparison[];
-  /** Every policy but the best against it, shortest mean wait first. */
-  readonly againstBest: readonly WaitComparison[];
+export function hardlyWaits({ run }: { readonly run: { readonly waitMeanSeconds: number } }): boolean {
+  return run.waitMeanSeconds < NO_MATTER_SECONDS;
+}
+
+/** A load at which policies usually differ, and how much more than a higher load of its own a log is asked for. */
+const BUSY = 0.9;
+const MORE = 1.5;
+
+/**
+ * What to try where hardly any job waits, as a sentence with a blank before it; empty where no load can be reached.
+ *
+ * @param highest of the loads that were run
+ */
+export function higherLoadAdvice(highest: number): string {
+  if (!(highest > 0)) return "";
+  const load = highest < BUSY ? BUSY : Math.ceil(highest * MORE * 10) / 10;
+  return ` At a higher load, as with --load ${load}, policies differ more.`;
 }
 
 /** Below this the intervals come with a caution: batches of less than five days are not yet independent. */
 const enoughDays = 28;
 
-/**
- * The intervals hold together: with k policies, each of the k − 1 comparisons is
- * made at confidence 1 − 0.05 ÷ (k − 1) (Bonferroni), since the headline picks
- * the best of many. Against what was recorded there are k.
- */
-export function compareAllWaits(ranked: readonly PolicyRun[], base: Waits, best: Waits): AllWaits {
-  const against = (reference: Waits): WaitComparison[] => {
-    const others = ranked.filter((row) => row.policy !== reference.policy);
-    return others.map((row) => compareWaits(reference, row, Math.max(1, others.length)));
-  };
-  return { days: base.run.days.length, againstBaseline: against(base), againstBest: against(best) };
+/** What a sentence by waits is about. */
+export interface Judged {
+  readonly waits: AllWaits;
+  readonly ranked: readonly PolicyRun[];
+  readonly reference: Reference;
+  readonly best: PolicyRun;
+  /** Whether the simulation follows the record, so that a policy `would have` done what it did there. */
+  readonly isFollowed: boolean;
+  /** The highest load that was run. */
+  readonly highestLoad: number;
 }
 
-/**
- * The sentence of a verdict by waits, after "at 95 % load, ".
- *
- * @param isOwn whether the reader named the baseline as theirs: only then it says "would have cut"
- */
-export function waitSentence(
-  waits: AllWaits,
-  ranked: readonly PolicyRun[],
-  base: PolicyRun,
-  best: PolicyRun,
-  isOwn: boolean,
-): string {
-  const wait = formatDuration(best.run.waitMeanSeconds);
-  if (ranked.length === 1) {
-    return `the mean wait under ${best.policy} is ${wait}; no other policy was run to compare it with.`;
-  }
-  if (base.run.started === 0) {
+/** The sentence of a verdict by waits, after "at 95 % load, ". */
+export function waitSentence(judged: Judged): string {
+  const { waits, ranked, reference, best, highestLoad } = judged;
+  const before = formatDuration(reference.run.waitMeanSeconds);
+  const after = formatDuration(best.run.waitMeanSeconds);
+  const isBest = best.policy === reference.policy;
+  if (best.run.started === 0 || reference.run.started === 0)
     return "nothing can be said of the policies: no job could be started.";
-  }
-  if (!ranked.some((row) => row.run.waitMeanSeconds > 0)) {
+  if (ranked.length === 1 && isBest)
+    return `the mean wait under ${best.policy} is ${after}; no other policy was run to compare it with.`;
+  if (reference.run.waitMeanSeconds === 0 && ranked.every(({ run }) => run.waitMeanSeconds === 0))
     return "no job waits under any policy: they are all equal.";
+  if (hardlyWaits(reference) && hardlyWaits(best)) {
+    const shortest = isBest ? rest(waits) : `under ${best.policy}, the best, it is ${after}.`;
+    return `there is nothing to win: hardly any job waits, ${before} on average ${underText(reference)}; ${shortest}${higherLoadAdvice(highestLoad)}`;
   }
-  if (hardlyWaits(base) && hardlyWaits(best)) {
-    return `there is nothing to win: hardly any job waits, ${formatDuration(base.run.waitMeanSeconds)} on average under ${base.policy}; ${best === base ? rest(waits) : `under ${best.policy}, the best, it is ${wait}.`}${higherLoadAdvice(base.run.offeredLoad)}`;
+  if (isBest) return `no policy has a shorter mean wait than ${reference.policy} (${before}); ${rest(waits)}`;
+  const compared = waits.againstBaseline.find(({ policy }) => policy === best.policy)!;
+  if (best.run.waitMeanSeconds >= reference.run.waitMeanSeconds) {
+    const by = compared.judgement === "longer" ? ", clearly longer" : "";
+    return `no policy that was run has a shorter mean wait than the ${before} ${underText(reference)}: under ${best.policy}, the best of them, it is ${after}${by}.`;
   }
-  if (best === base) {
-    return `no policy has a shorter mean wait than ${base.policy} (${wait}); ${rest(waits)}`;
-  }
-  const comparison = waits.againstBaseline.find((row) => row.policy === best.policy)!;
-  const change = comparison.change ?? 0;
-  if (comparison.interval === null) {
-    return (
-      `${best.policy} has the shortest mean wait in this log, ${formatPercent(-change)} below ` +
-      `${base.policy}; with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance.`
-    );
-  }
-  if (comparison.judgement !== "shorter") {
-    return (
-      `there is no clear difference: ${best.policy} has the shortest mean wait, ${formatChange(change)} ` +
-      `against ${base.policy}, but the 95 % confidence interval, ` +
-      `${formatChangeRange(comparison.interval.low, comparison.interval.high)}, contains zero.`
-    );
-  }
-  const from = formatDuration(base.run.waitMeanSeconds);
-  return isOwn
-    ? `${best.policy} would have cut the mean wait by ${shorterText(comparison)} against ${base.policy}: from ${from} to ${wait}.`
-    : `jobs wait ${wait} on average under ${best.policy}, ${shorterText(comparison)} less than under ${base.policy} (${from}).`;
+  return shorterSentence(judged, compared, before, after);
 }
 
-/** `22 % (95 % confidence: 18 to 26 %)`, of a wait that is shorter. */
-export function shorterText({ change, interval }: WaitComparison): string {
+function shorterSentence(
+  { waits, reference, best, isFollowed }: Judged,
+  compared: WaitComparison,
+  before: string,
+  after: string,
+): string {
+  const change = compared.change ?? 0;
+  const shortest = `${best.policy} has the shortest mean wait in this log, ${after}, ${formatPercent(-change)} below the ${before} ${underText(reference)}`;
+  if (compared.silence !== null) {
+    const why = silenceText(compared, waits);
+    return compared.judgement === "shorter"
+      ? `${best.policy} has the shortest mean wait, ${after}, less than half of the ${before} ${underText(reference)}; ${why}, so that no nearer figure can be given.`
+      : `${shortest}; ${why}.`;
+  }
+  const { expected } = waits;
+  if (expected === null || expected.judgement !== "shorter") {
+    const interval = expected?.interval ?? compared.interval;
+    const range =
+      interval === null
+        ? ""
+        : `: over months like this, ${formatChangeRange(interval.low, interval.high)} is expected (95 % confidence)`;
+    return `there is no clear difference: ${shortest}, which may be chance${range}.`;
+  }
+  return isFollowed
+    ? `${best.policy} would have cut the mean wait from ${before} ${underText(reference)} to ${after}; over months like this it is expected to be ${shorterText(expected)}.`
+    : `jobs wait ${after} on average under ${best.policy}, and ${before} ${underText(reference)}; over months like this the wait is expected to be ${shorterText(expected)}.`;
+}
+
+/** `as recorded`, `under easy`. */
+export function underText({ policy }: Pick<Reference, "policy">): string {
+  return policy === AS_IT_WAS ? "as recorded" : `under ${policy}`;
+}
+
+/** `22 % shorter (95 % confidence: 18 to 26 %)`. */
+export function shorterText({ change, interval }: Pick<Expected, "change" | "interval">): string {
   const range =
     interval === null ? "" : ` (95 % confidence: ${formatPercentRange(-interval.high, -interval.low)})`;
-  return `${formatPercent(-(change ?? 0))}${range}`;
+  return `${formatPercent(-change)} shorter${range}`;
 }
 
-/** How the others compare with a baseline that is itself the best. */
+/** Why nothing is said of how sure a difference is. */
+function silenceText({ silence }: WaitComparison, waits: AllWaits): string {
+  switch (silence) {
+    case "few days":
+      return `with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance`;
+    case "backlog":
+      return "jobs wait so long that a backlog carries over from week to week, and one log does not tell how sure that is";
+    case "one time":
+      return "nearly all waiting falls into one part of the log, which does not tell how sure that is";
+    case "growth":
+      return "waits grow through the log under both, which does not tell how sure that is";
+    default:
+      return "";
+  }
+}
+
+/** How the others compare with a reference that is itself the best. */
 function rest(waits: AllWaits): string {
   const others = waits.againstBaseline;
   const longer = others.filter((row) => row.judgement === "longer").length;
-  if (others.some((row) => row.judgement === "cannot be judged")) {
-    return `with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance.`;
-  }
   if (longer === others.length) return "all others are clearly worse.";
+  const silent = others.find((row) => row.judgement === "cannot be judged");
+  if (silent !== undefined) return `${silenceText(silent, waits)}.`;
   if (longer === 0) return "none of the others is clearly different.";
   return `${longer} of the ${others.length} others ${longer === 1 ? "is" : "are"} clearly worse.`;
 }
 
-export function waitCautions(waits: AllWaits, ranked: readonly PolicyRun[]): string[] {
+/** How sure the verdict is and what that rests on, in a sentence or two; empty where there is no interval. */
+export function confidenceSentence({ waits, best, ranked }: Judged): string {
+  const compared = waits.againstBaseline.find(({ policy }) => policy === best.policy);
+  const { expected } = waits;
+  if (compared === undefined || expected?.interval == null || expected.nextMonth === null) return "";
+  if (compared.judgement === "no clear difference" && Math.abs(compared.change ?? 0) < 0.01) return "";
+  const basis =
+    compared.by === "resampling"
+      ? "logs drawn from this one, its users with all their jobs shifted by whole weeks, and simulated again"
+      : "five parts of this log";
+  const least =
+    expected.leastSeen === null
+      ? ""
+      : ` Shown by ${basis}; a gain of less than ${formatPercent(expected.leastSeen)} would not have shown.`;
+  const chosen =
+    expected.isCrossFitted && Math.abs(expected.change - (compared.change ?? 0)) >= 0.005
+      ? ` The ${formatPercent(-(compared.change ?? 0))} of this log are of the best of ${ranked.length} policies; chosen on half the log and measured on the other, ${formatChange(expected.change)}.`
+      : "";
+  return `The next month alone: ${formatChangeRange(expected.nextMonth.low, expected.nextMonth.high)}.${chosen}${least}`;
+}
+
+export function waitCautions({ waits, reference, best }: Judged): string[] {
   const cautions: string[] = [];
   if (waits.days < fewestDays) {
     cautions.push(
       `The log has jobs on ${daysText(waits)}: no confidence interval is given below ${fewestDays}.`,
     );
-  } else if (waits.days < enoughDays) {
+  } else if (waits.days < enoughDays && waits.againstBaseline.some(({ by }) => by === "days")) {
     cautions.push(
-      `The log has jobs on only ${waits.days} days, and a backlog carries over from one to the next: take the intervals as rough, the truth lies outside more often than they say.`,
+      `The log has jobs on only ${waits.days} days, and a backlog carries over from one to the next: take the ${Math.round(100 * confidence)} % as rough.`,
     );
   }
-  const intervals = new Set(ranked.map((row) => row.run.intervalSeconds));
-  if (intervals.size > 1) {
-    const often = ranked.filter((row) => row.run.intervalSeconds === Math.min(...intervals));
-    cautions.push(
-      `The policies did not run equally often: ${often.map((row) => row.policy).join(", ")} ${paceText(Math.min(...intervals))}, the others up to ${formatDuration(Math.max(...intervals))} apart. A wait of about half that is the interval's, not the policy's; --interval gives all the same.`,
-    );
-  }
-  return cautions;
+  const pace = paceCaution(reference, best);
+  return pace === null ? cautions : [...cautions, pace];
 }
 
-export function daysText({ days }: AllWaits): string {
+/** Told only where the difference is of the size of an interval between cycles. */
+function paceCaution(reference: Reference, best: PolicyRun): string | null {
+  const [one, other] = [reference.run.intervalSeconds, best.run.intervalSeconds];
+  if (one === undefined || one === other) return null;
+  const longer = Math.max(one, other);
+  if (Math.abs(reference.run.waitMeanSeconds - best.run.waitMeanSeconds) > longer) return null;
+  return `${reference.policy} and ${best.policy} do not run equally often: one up to ${formatDuration(longer)} apart. A wait of about half that is the interval's, not the policy's; --interval gives all the same.`;
+}
+
+export function daysText({ days }: Pick<AllWaits, "days">): string {
   return days === 1 ? "1 day" : `${days} days`;
-}
-
-function paceText(intervalSeconds: number): string {
-  return intervalSeconds === 0 ? "after every event" : `every ${formatDuration(intervalSeconds)}`;
 }

@@ -27,12 +27,27 @@ export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./settings/polic
 export {
   closestRun,
   fidelityOf,
+  LEAST_CORRELATION,
   NEAR_FACTOR,
   type Fidelity,
   type NearestBecause,
 } from "./recorded/fidelity.ts";
 export { compareLogs, type LogComparison, type LogSide, type PartChange } from "./recorded/compare-logs.ts";
 export type { WaitChange } from "./recorded/two-logs.ts";
+export {
+  compareWaits,
+  confidence,
+  fewestDays,
+  judgementOf,
+  moved,
+  NO_MATTER_SECONDS,
+  type Interval,
+  type WaitComparison,
+  type Waits,
+} from "./comparison/wait-comparison.ts";
+export { crossFitted } from "./comparison/cross-fitted.ts";
+export type { Silence } from "./comparison/silence.ts";
+export { FEWEST_WEEKS, resampled, wholeWeeks } from "./comparison/resampled.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./figures/waits-by-part.ts";
@@ -42,7 +57,7 @@ export { quantiles } from "./figures/quantiles.ts";
 export { loadPlugin, registry, type Plugin } from "./settings/plugin.ts";
 export { presets, type Preset } from "./settings/presets.ts";
 export { readRequirement, requirementCheck } from "./build/requirements.ts";
-export { scaleFarm, scaleMachines } from "./scale-machines.ts";
+export { resizeFarm, resizeMachines, scaleFarm, scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile, scheduleFormat } from "./schedule-file/schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";

@@ -35,6 +35,40 @@ export function scaleFarm(farm: Farm, coresFactor: number, memoryFactor: number)
   };
 }
 
+/** Fewer machines are not counted anew: their cores are scaled. */
+const COUNTED = 10;
+
+/** The same farm with so many times the machines: some are left out, or are there twice. */
+export function resizeMachines(machines: Machines, factor: number): Machines {
+  const { count } = machines;
+  if (count < COUNTED) return scaleMachines(machines, factor, factor);
+  const size = Math.round(count * factor);
+  // Evenly over the list, so that all kinds of machines are among them.
+  const picked = Array.from({ length: size }, (_, i) => Math.floor(((i + 0.5) * count) / size));
+  const at = (amounts: Int32Array): Int32Array => Int32Array.from(picked, (machine) => amounts[machine]);
+  return {
+    ...machines,
+    count: size,
+    ids: picked.map((machine, i) => `${machines.ids[machine]}-${i}`),
+    coresMilli: at(machines.coresMilli),
+    memoryMiB: machines.memoryMiB === null ? null : at(machines.memoryMiB),
+    gpuMilli: machines.gpuMilli === null ? null : at(machines.gpuMilli),
+  };
+}
+
+/** The same of a farm of pools, group by group. */
+export function resizeFarm(farm: Farm, factor: number): Farm {
+  const isCounted = farm.pools.every(({ groups }) => groups.every(({ count }) => count >= COUNTED));
+  if (!isCounted) return scaleFarm(farm, factor, factor);
+  return {
+    ...farm,
+    pools: farm.pools.map((pool) => ({
+      ...pool,
+      groups: pool.groups.map((group) => ({ ...group, count: Math.round(group.count * factor) })),
+    })),
+  };
+}
+
 function scaledAmount(amount: number, factor: number, name: string): number {
   const product = Math.floor(amount * factor);
   if (product > MAX_INT32) throw new InputError(`machines ${name} times ${factor} are too large`);

@@ -102,7 +102,7 @@ export function simulateFarm(
 
   // 4. What came of it.
   const frames = observer?.frames() ?? null;
-  const metrics = scheduleMetrics(workload, machines, ledger, from, until);
+  const metrics = scheduleMetrics(workload, machines, ledger, from, until, isOrdered ? 1 : beta);
   const endSeconds = ledger.endSeconds();
   const schedule: Schedule = {
     submitSeconds,

@@ -14,6 +14,7 @@ export interface JobSpec {
   readonly tasks?: number;
   /** Seconds; where no job tells, the log has none. */
   readonly estimate?: number;
+  readonly user?: string;
   readonly project?: string;
   readonly queue?: string;
   /** The heuristic that the job names for itself. */
@@ -28,7 +29,16 @@ export interface JobSpec {
   readonly licences?: string;
 }
 
-type CodedField = "project" | "queue" | "policy" | "requires" | "pools" | "site" | "group" | "licences";
+type CodedField =
+  | "user"
+  | "project"
+  | "queue"
+  | "policy"
+  | "requires"
+  | "pools"
+  | "site"
+  | "group"
+  | "licences";
 
 /** A workload of these jobs, which are in order of submission. */
 export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload {
@@ -58,7 +68,7 @@ export function aWorkload(jobs: readonly JobSpec[], name = "examples"): Workload
     jobNumber: null,
     recordedWaitSeconds: null,
     project: coded("project"),
-    user: null,
+    user: coded("user"),
     queue: coded("queue"),
     policy: coded("policy"),
     priority: integers("priority", 0),

@@ -23,6 +23,8 @@ export { farmSchema } from "./farm/schema.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
+export { machinesUsed, type MachinesUsed } from "./machines/use.ts";
+export { submissions, type Submissions } from "./statistics/submissions.ts";
 export { inferredMachines, type InferredMachines } from "./machines/inferred.ts";
 export { folderFailure, makeFolder } from "./folder.ts";
 export { AtomicFile, checkWritable, writeFileAtomically } from "./atomic-file.ts";
@@ -42,5 +44,5 @@ export { characterise, type WorkloadStatistics } from "./statistics/characterise
 export type { Demand } from "./statistics/demand.ts";
 export type { MachineUse, NameUse, PlaceUse } from "./statistics/machine-use.ts";
 export type { Summary } from "./statistics/quantiles.ts";
-export { jobNumberOf, rowsOf } from "./rows.ts";
-export { timeOnLog, workloadFrom } from "./workload-from.ts";
+export { jobNumberOf, pickedRows, rowsOf } from "./rows.ts";
+export { timeOnLog, workloadFrom, workloadTo } from "./workload-from.ts";

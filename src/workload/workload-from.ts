@@ -26,6 +26,29 @@ export function workloadFrom(workload: Workload, seconds: number): Workload {
 }
 
 /**
+ * The jobs submitted at a time or earlier.
+ *
+ * @param seconds on the log's own clock
+ * @throws InputError if there are none
+ */
+export function workloadTo(workload: Workload, seconds: number): Workload {
+  const { submitSeconds, count } = workload;
+  let end = count;
+  while (end > 0 && submitSeconds[end - 1]! > seconds) end--;
+  if (end === count) return workload;
+  if (end === 0) {
+    throw new InputError(
+      `no job of workload ${workload.name} comes at ${seconds} s or earlier; the first comes at ${submitSeconds[0]} s`,
+    );
+  }
+  const rest = rowsOf(workload, 0, end);
+  return {
+    ...rest,
+    notes: [...workload.notes, { what: `left out: submitted after ${seconds} s`, count: count - end }],
+  };
+}
+
+/**
  * A time on a log's clock: seconds as the clock counts them, or a date (in UTC unless it has a zone).
  *
  * @throws InputError if it is neither

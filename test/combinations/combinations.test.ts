@@ -163,6 +163,7 @@ const trials: Readonly<Record<string, Trial>> = {
   "--warmup": { flags: { warmup: 200 } },
   "--cooldown": { flags: { cooldown: 200 } },
   "--from": { flags: { from: "200" } },
+  "--to": { flags: { to: "300" } },
   "--scale-cores": { flags: { scaleCores: 2 } },
   "--scale-memory": { flags: { scaleMemory: 2 }, unseen: ["order", "whole"] },
   "--machine-memory-unit": { flags: { machineMemoryUnit: "GiB" }, unseen: "all" },

@@ -12,6 +12,7 @@ import {
   tabulate,
   terminalText,
   verdictOf,
+  type Trials,
 } from "../../report/index.ts";
 import {
   loadPlugin,
@@ -22,10 +23,10 @@ import {
   type RunResult,
   type SimulationSettings,
 } from "../../simulation/index.ts";
-import { characterise, timeOnLog, workloadFrom, type Workload } from "../../workload/index.ts";
+import { characterise, timeOnLog, workloadFrom, workloadTo, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
 import { commandLine } from "../command-line.ts";
-import { farmFacts, machineFacts, workloadFacts } from "../facts.ts";
+import { arrivalFacts, farmFacts, machineFacts, machineUse, workloadFacts } from "../facts.ts";
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { areInferred, loadWorkload } from "../input.ts";
 import { toMachinesOfQueues } from "../machines-of-queues.ts";
@@ -45,6 +46,8 @@ import { rejections } from "../simulate/rejections.ts";
 import { idleOwners, isPluginUsed, refuseOptions, remarksOn } from "../simulate/remarks.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares, usageOf } from "../simulate/shares.ts";
+import { unattainable } from "../simulate/attainable.ts";
+import { checkDraws, makeTrials, type Judgement } from "../simulate/trials.ts";
 import { print, say } from "../terminal.ts";
 import { version } from "../package.ts";
 
@@ -95,8 +98,10 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const log = await loadWorkload(path, flags, { ...checks, ...preset.workload });
   const place = given ?? inferPlace(log, flags);
   if (given === null) refuseOptions(flags, place);
-  const asRead = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
+  const begun = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
+  const asRead = flags.to === undefined ? begun : workloadTo(begun, timeOnLog(flags.to, log));
   const workload = isFarm(place) ? asRead : toMachinesOfQueues(asRead, place);
+  checkDraws(flags.resample, workload);
   const failures =
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
   const planned = planRuns(flags, { shares, usage, failures }, workload, place);
@@ -133,12 +138,18 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
 
   const facts = workloadFacts(workload, machines);
   const title = `${workload.name} on ${areInferred(flags) ? "the machines that it shows" : place.name}`;
-  const basis = {
+  const known = {
     ...(asked === undefined ? {} : { baseline: asked }),
     ...(was === null ? {} : { recorded: was.recorded }),
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
+    ...given({ machineUse: machineUse(workload, machines, areInferred(flags)) }),
+    ...given({ arrivals: arrivalFacts(workload) }),
+    unattainable: unattainable(workload.format, runs, flags.reservations !== 0),
   };
+  const first = verdictOf({ runs, workload: facts, ...known });
+  const trials = await makeTrialsOf({ verdict: first, workload, place, planned, made, was, fidelity }, flags);
+  const basis = { ...known, ...given({ trials }) };
   const verdict = verdictOf({ runs, workload: facts, ...basis });
   for (const { offeredLoad } of tabulate(runs).loads)
     if (offeredLoad > 1.5 && offeredLoad !== verdict.offeredLoad)
@@ -195,6 +206,26 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   }
   if (flags.figures !== undefined) say(`${counted(drawn, "figure")}: ${flags.figures}`);
   if (pictures !== null) say(`the farm over time: ${pictures}`);
+}
+
+/** The field, where it is there. */
+function given<T extends object>(field: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}
+
+async function makeTrialsOf(judgement: Judgement, flags: SimulateFlags): Promise<Trials | undefined> {
+  const progress = new ProgressLine(flags.quiet === true);
+  try {
+    return await makeTrials(judgement, flags.resample, {
+      ...(flags.threads === undefined ? {} : { threads: flags.threads }),
+      ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
+      onProgress: (now) => progress.show(now),
+    });
+  } finally {
+    progress.clear();
+  }
 }
 
 /** @param extra one more run, which is not written to the schedule file */

@@ -43,7 +43,7 @@ const usualPolicies: Readonly<Record<string, Usual>> = {
 const presumed: Usual = { policy: "easy" };
 
 /** The record of a log, and the run to compare with it. */
-interface AsItWas {
+export interface AsItWas {
   readonly recorded: RecordedRun;
   /** A policy that is simulated only for the check; null: it is among those asked for. */
   readonly extra: SimulationSettings | null;
@@ -109,8 +109,9 @@ function whyNot(workload: Workload, place: Place, settings: SimulationSettings):
 }
 
 /**
- * Compares the policy nearest to the site's own with the record. If it is far from the record and another simulated
- * policy is near, that one is taken instead.
+ * Compares the policy nearest to the site's own with the record. If that cannot be simulated, the policy that comes
+ * closest is taken, from which nothing follows but how far all are. One that follows the record where the site's does not
+ * is named, and no more: it may be near by accident.
  *
  * @param runs those planned, and the extra one
  */
@@ -120,20 +121,19 @@ export function checkAgainstRecord(
   machines: Machines,
   runs: readonly RunResult[],
 ): Fidelity {
-  const check = (of: RunResult, why: NearestBecause): Fidelity =>
-    fidelityOf(workload, machines, recorded, of, why);
-  const nearest = check(runs[run]!, because);
-  const closest =
-    (nearest.isNear && because !== "closest") || because === "named" || because === "farm"
-      ? undefined
-      : closestRun(
-          ownPace.map((each) => runs[each]!),
-          recorded,
-        );
-  const other = closest === undefined ? nearest : check(closest, "closest");
-  return other !== nearest && (other.isNear || because === "closest")
-    ? other
-    : { ...nearest, policy: name === "" ? nearest.policy : name };
+  const planned = ownPace.map((each) => runs[each]!);
+  const nearest = because === "closest" ? closestRun(planned, recorded)! : runs[run]!;
+  const fidelity = fidelityOf(workload, machines, recorded, nearest, because);
+  const other = fidelity.isNear ? undefined : closestRun(planned, recorded);
+  const isOther =
+    other !== undefined &&
+    other !== nearest &&
+    fidelityOf(workload, machines, recorded, other, "closest").isNear;
+  return {
+    ...fidelity,
+    policy: name === "" ? nearest.policy : name,
+    ...(isOther ? { nearer: other.policy } : {}),
+  };
 }
 
 function isAsTheLog({ beta, load, clock }: SimulationSettings): boolean {

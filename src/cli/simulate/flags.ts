@@ -32,6 +32,8 @@ export interface SimulateFlags
   extends WorkloadFlags, PackingFlags, FairShareFlags, Omit<MachinesFlags, "machines"> {
   readonly machines?: string;
   readonly from?: string;
+  readonly to?: string;
+  readonly resample?: number;
   readonly farm?: string;
   readonly strategy?: readonly string[];
   readonly failures?: string;
@@ -100,6 +102,7 @@ export function runOptions(command: Command, isOneRun = false): Command {
   group(command, "Input");
   addWorkloadOptions(command)
     .option("--from <time>", "leave out jobs submitted before: seconds on the log's clock, or a date")
+    .option("--to <time>", "leave out jobs submitted after: seconds on the log's clock, or a date")
     .addOption(
       new Option("--beta <factors>", "arrival times, since the log's start, are multiplied by this (1)")
         .argParser(positives)
@@ -154,6 +157,11 @@ export function simulateOptions(command: Command): Command {
   group(command, "Common options");
   command
     .option("--baseline <policy>", "the policy that you run today: the others are compared with it")
+    .option(
+      "--resample <number>",
+      "logs drawn from this one and simulated, to say how sure the verdict is; 0: none (20 for short runs)",
+      wholeNumber,
+    )
     .option("--out <folder>", "write report.html, results.json and settings.yaml there")
     .option(
       "--figures <folder>",

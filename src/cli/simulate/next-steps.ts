@@ -49,7 +49,7 @@ export function nextSteps(
     hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
   });
   const own = systems[workload.format ?? ""];
-  const isThere = fidelity?.policy === name;
+  const isThere = fidelity?.policy === name && fidelity.nearer === undefined;
   const isPlugins = isPluginPolicy(choice);
   // No block to paste where nothing should change.
   const isChange = !isThere && (verdict.standing === "shorter" || verdict.standing === "itself");

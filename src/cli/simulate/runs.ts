@@ -14,6 +14,7 @@ import {
 } from "../../simulation/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import { say } from "../terminal.ts";
+import { backfillsConservatively } from "./attainable.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { checkPackingFlags, leastLoaded, packingVariants } from "./packing.ts";
 import { isFarm, type Place } from "./place.ts";
@@ -64,7 +65,9 @@ function allowedPolicies(flags: SimulateFlags, workload: Workload, place: Place)
   if (flags.policy === undefined && isFarm(place)) return [null, ...named];
   const backfills =
     flags.policy === undefined && flags.packing === undefined && workload.estimateSeconds !== null;
-  const listed = backfills ? [...asked, defaultBackfilling] : asked;
+  // What the farm's batch system does in place of EASY, so that the verdict can be on that.
+  const instead = backfillsConservatively(workload.format) ? ["conservative"] : [];
+  const listed = backfills ? [...asked, defaultBackfilling, ...instead] : asked;
   const needsMemory = (name: string): boolean => {
     const { kind, heuristic } = resolvePolicy(name, flags.maxJobs);
     return kind.needsMemory || heuristic.needsMemory;

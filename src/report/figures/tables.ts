@@ -1,6 +1,6 @@
 import { metrics, type Figures, type Metric } from "../metrics.ts";
 import { formatDuration, formatPercent, formatShare } from "../numbers.ts";
-import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { AS_IT_WAS } from "../reference.ts";
 import { tabulate } from "../runs.ts";
 import { isOwnPace } from "../verdict.ts";
 import type { ReportInput } from "../input.ts";

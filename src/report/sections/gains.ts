@@ -3,7 +3,7 @@ import { direction, gainsSentence, type GainsOfKind } from "../gains.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
-import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { AS_IT_WAS } from "../reference.ts";
 import { cell, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 

@@ -7,7 +7,7 @@ import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { formatDuration, formatNumber, formatPercent } from "../numbers.ts";
-import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { AS_IT_WAS } from "../reference.ts";
 import type { PolicyRun } from "../runs.ts";
 import { isOwnPace } from "../verdict.ts";
 import type { RunResult } from "../../simulation/result.ts";

@@ -12,7 +12,7 @@ import {
   formatShare,
   instantText,
 } from "../numbers.ts";
-import { nearestText } from "../recorded-verdict.ts";
+import { nearestText } from "../reference.ts";
 import { numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 

@@ -5,7 +5,7 @@ import { bestOf, metrics } from "../metrics.ts";
 import type { Figures } from "../metrics.ts";
 import type { ReportModel } from "../model.ts";
 import { formatNumber, formatPercent } from "../numbers.ts";
-import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { AS_IT_WAS } from "../reference.ts";
 import type { LoadRuns } from "../runs.ts";
 import { sameText, tellingMetrics } from "../telling-metrics.ts";
 import { isOwnPace } from "../verdict.ts";

@@ -6,7 +6,7 @@ import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
 import { formatNumber, formatPercent, formatShare } from "../numbers.ts";
-import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { AS_IT_WAS } from "../reference.ts";
 import { isOwnPace } from "../verdict.ts";
 import type { RunResult, Series } from "../../simulation/result.ts";
 import { largest, panels } from "./parts.ts";

@@ -6,10 +6,10 @@ import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { formatChange, formatChangeRange, formatDuration, formatPercent } from "../numbers.ts";
-import { AS_IT_WAS } from "../recorded-verdict.ts";
+import { AS_IT_WAS } from "../reference.ts";
 import type { Verdict } from "../verdict.ts";
-import type { WaitComparison } from "../wait-comparison.ts";
-import type { AllWaits } from "../wait-verdict.ts";
+import type { WaitComparison } from "../../simulation/comparison/wait-comparison.ts";
+import type { AllWaits } from "../all-waits.ts";
 import { cell, figure, numberCell, shortCell, tableOf } from "./parts.ts";
 
 /** Policies that are worse by more are not drawn: they would squeeze all others into one point. */
@@ -23,32 +23,28 @@ export function waitTables(model: ReportModel, verdict: Verdict, waits: AllWaits
 function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
   const rows = verdict.ranked;
   if (rows.length === 1) return none;
-  const isFar = verdict.recorded !== null && model.input.fidelity?.isNear === false;
   const isBestBaseline = verdict.best === verdict.baseline;
   const body = rows.map((row) => {
     const base = find(waits.againstBaseline, row.policy);
     const best = find(waits.againstBest, row.policy);
-    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? (isBestBaseline ? "baseline, the best" : "baseline") : changeText(base))}${isFar ? none : shortCell(base?.judgement ?? "–")}${isBestBaseline ? none : shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? (isBestBaseline ? "baseline, the best" : "baseline") : changeText(base))}${shortCell(base?.judgement ?? "–")}${isBestBaseline ? none : shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
   });
-  const was =
-    verdict.recorded === null
-      ? none
-      : markup`<tr class="recorded"><th scope="row">${AS_IT_WAS} (recorded)</th>${numberCell(formatDuration(verdict.recorded.waitMeanSeconds))}${numberCell("baseline")}${isFar ? none : shortCell("–")}${shortCell("–")}</tr>`;
-  const doubt = isFar
-    ? " The simulation does not come near the record, so what is against it is not the policies' doing alone."
-    : "";
+  const { reference } = verdict;
+  const name = reference.policy === AS_IT_WAS ? `${AS_IT_WAS} (recorded)` : reference.policy;
+  const was = rows.some(({ policy }) => policy === reference.policy)
+    ? none
+    : markup`<tr class="recorded"><th scope="row">${name}</th>${numberCell(formatDuration(reference.run.waitMeanSeconds))}${numberCell("baseline")}${shortCell("–")}${shortCell("–")}</tr>`;
   const table = tableOf(
-    `Mean wait at ${formatPercent(verdict.offeredLoad)} load, against ${verdict.baseline} and against the best.${doubt}`,
+    `Mean wait at ${formatPercent(verdict.offeredLoad)} load, against ${verdict.baseline} and against the best.`,
     [
       { title: "Policy" },
       { title: "Mean wait", numeric: true },
       { title: `Against ${verdict.baseline} (95 % confidence)`, numeric: true },
-      ...(isFar ? [] : [{ title: "Judgement" }]),
+      { title: "Judgement" },
       ...(isBestBaseline ? [] : [{ title: `Against ${verdict.best}` }]),
     ],
     [markup`<tbody>${was}${body}</tbody>`],
   );
-  if (isFar) return table;
   const shown = rows.flatMap((row) => {
     const base = find(waits.againstBaseline, row.policy);
     return base === undefined || base.change === null || base.change > FARTHEST_CHANGE
@@ -74,8 +70,8 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
     },
   );
   const caption = intervals
-    ? `Left of the line: jobs wait less than ${verdict.recorded === null ? "under " : ""}${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
-    : `Left of the line: jobs wait less than ${verdict.recorded === null ? "under " : ""}${verdict.baseline}. The log is too short for confidence intervals.`;
+    ? `Left of the line: jobs wait less than ${verdict.reference.kind === "record" ? "" : "under "}${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
+    : `Left of the line: jobs wait less than ${verdict.reference.kind === "record" ? "" : "under "}${verdict.baseline}. There are no confidence intervals: one log does not tell them.`;
   const isDrawn = new Set(shown.map(({ name }) => name));
   const left = rows.filter(({ policy }) => policy !== verdict.baseline && !isDrawn.has(policy));
   const rest =

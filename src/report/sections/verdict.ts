@@ -6,24 +6,41 @@ import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { figureTables } from "./verdict-figures.ts";
 import { waitTables } from "./verdict-waits.ts";
-import type { Section } from "./parts.ts";
+import { formatChange } from "../numbers.ts";
+import type { Verdict } from "../verdict.ts";
+import { numberCell, tableOf, type Section } from "./parts.ts";
 
 export const verdictSection: Section = { id: "verdict", title: "Verdict", render };
 
 function render(model: ReportModel): Markup {
   const { verdict, input } = model;
   const look = input.workload.synthetic ? "headline synthetic" : "headline";
+  const unseen = verdict.unseen.map((each) => markup`<p class="caution">${each}</p>`);
+  const losers = verdict.losers === "" ? none : markup` ${verdict.losers}`;
+  const sure = [verdict.confidence, verdict.better, verdict.ties].flatMap((text) =>
+    text === "" ? [] : [markup`<p>${text}</p>`],
+  );
   const cautions = verdict.cautions.map((caution) => markup`<p class="caution">${caution}</p>`);
   const tables =
     verdict.waits === null ? figureTables(model, verdict) : waitTables(model, verdict, verdict.waits);
-  return markup`<p class="${look}">${verdict.sentence}</p>${glosses(model)}${cautions}${verdict.hasVerdict ? alsoBest(model) : none}${tables}`;
+  return markup`${unseen}<p class="${look}">${verdict.sentence}${losers}</p>${sure}${glosses(model)}${cautions}${verdict.hasVerdict ? alsoBest(model) : none}${sensitivity(verdict)}${tables}`;
+}
+
+/** The change of the mean wait where something is otherwise. */
+function sensitivity({ sensitivity: changes, best }: Verdict): Markup {
+  if (changes.length < 2) return none;
+  const cells = changes.map(({ change }) => numberCell(change === null ? "no waits" : formatChange(change)));
+  return tableOf(
+    "The change of the mean wait, and how it depends on what was assumed.",
+    [{ title: "" }, ...changes.map(({ what }) => ({ title: what, numeric: true }))],
+    [markup`<tbody><tr><th scope="row">${best}</th>${cells}</tr></tbody>`],
+  );
 }
 
 /** A short description of each policy that the sentence names. */
-function glosses({ verdict, input }: ReportModel): Markup {
+function glosses({ verdict }: ReportModel): Markup {
   if (!verdict.hasVerdict) return none;
-  const nearest = verdict.recorded === null || input.fidelity?.isNear === true ? undefined : input.fidelity;
-  const named = new Set([verdict.best, verdict.baseline, ...(nearest === undefined ? [] : [nearest.policy])]);
+  const named = new Set([verdict.best, verdict.baseline]);
   const told = [...named].flatMap((policy) => {
     const summary = policySummary(policy);
     return summary === undefined ? [] : [markup`<b>${policy}</b>: ${summary}. `];

@@ -2,6 +2,7 @@ import { Command } from "commander";
 
 import { bucketsCommand } from "./study/buckets.ts";
 import { characteriseCommand } from "./study/characterise.ts";
+import { confidenceCommand } from "./study/confidence.ts";
 import { fractionalCommand } from "./study/fractional.ts";
 import { loadCommand } from "./study/load.ts";
 import { onlineCommand } from "./study/online.ts";
@@ -19,5 +20,6 @@ export function studyCommand(): Command {
     .addCommand(fractionalCommand())
     .addCommand(onlineCommand())
     .addCommand(reschedulingCommand())
-    .addCommand(packingCommand());
+    .addCommand(packingCommand())
+    .addCommand(confidenceCommand());
 }

@@ -74,7 +74,7 @@ export function simulateOnline(
     ledger.setEnd(row, end);
     ledger.coreSeconds[0] += jobs.coresMilli[row] * jobs.tasks![row] * workload.runtimeSeconds[row];
   });
-  const metrics = scheduleMetrics(jobs, nodes, ledger, from, last - settings.cooldownSeconds);
+  const metrics = scheduleMetrics(jobs, nodes, ledger, from, last - settings.cooldownSeconds, beta);
   // What is sampled after the last start, as where a job is rejected long after it, is no part of the run.
   if (metrics.rejected > 0) samples.endAt(lastStart(ledger));
   const nodeMemoryGiB =

@@ -15,6 +15,13 @@ export {
   type Sensitivity,
 } from "./buckets/sensitivity.ts";
 export {
+  studyConfidence,
+  type Calibration,
+  type ConfidenceOptions,
+  type ConfidenceRow,
+} from "./confidence/confidence.ts";
+export { confidenceSettings, type ConfidenceSetting, type Contestant } from "./confidence/settings.ts";
+export {
   defaultPaces,
   loadPolicies,
   studyLoad,

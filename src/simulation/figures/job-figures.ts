@@ -30,7 +30,7 @@ export interface JobFigures {
 }
 
 export interface DayWait {
-  /** Days since the first submission, from 0. */
+  /** Days of the log since its first submission, from 0: at another pace a day of the run is longer or shorter. */
   readonly day: number;
   readonly jobs: number;
   readonly waitSumSeconds: number;
@@ -39,6 +39,7 @@ export interface DayWait {
 /** Gathers jobs, in the order of their submission, into their figures. */
 export class JobCount {
   private readonly firstSubmit: number;
+  private readonly daySeconds: number;
   private readonly waits: Float64Array;
   private readonly slowdowns: Float64Array;
   private readonly bounded: Float64Array;
@@ -49,9 +50,13 @@ export class JobCount {
   private slowdownSum = 0;
   private boundedSum = 0;
 
-  /** @param most the largest number of jobs that will be added */
-  constructor(most: number, firstSubmit: number) {
+  /**
+   * @param most the largest number of jobs that will be added
+   * @param beta arrival times were multiplied by this
+   */
+  constructor(most: number, firstSubmit: number, beta: number) {
     this.firstSubmit = firstSubmit;
+    this.daySeconds = beta * DAY_SECONDS;
     this.waits = new Float64Array(most);
     this.slowdowns = new Float64Array(most);
     this.bounded = new Float64Array(most);
@@ -74,7 +79,7 @@ export class JobCount {
     this.waitSum += wait;
     this.slowdownSum += slowdown;
     this.boundedSum += bounded;
-    const day = Math.floor((submit - this.firstSubmit) / DAY_SECONDS);
+    const day = Math.floor((submit - this.firstSubmit) / this.daySeconds);
     let ofDay = days.at(-1);
     // Submissions come in order, so a day's jobs come together.
     if (ofDay === undefined || ofDay.day !== day) days.push((ofDay = { day, jobs: 0, waitSumSeconds: 0 }));

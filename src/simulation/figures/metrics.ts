@@ -14,6 +14,7 @@ type ScheduleMetrics = JobFigures &
 
 /**
  * @param from, until only jobs submitted between these times are counted; seconds of the run's time
+ * @param beta arrival times were multiplied by this
  */
 export function scheduleMetrics(
   workload: Workload,
@@ -21,11 +22,12 @@ export function scheduleMetrics(
   ledger: Ledger,
   from: number,
   until: number,
+  beta: number,
 ): ScheduleMetrics {
   const { submitSeconds, startSeconds, isRegular } = ledger;
   const { count, runtimeSeconds, memoryMiB } = workload;
   const first = count === 0 ? 0 : submitSeconds[0];
-  const counted = new JobCount(count, first);
+  const counted = new JobCount(count, first, beta);
   let last = first;
   let queuedSumAll = 0;
   for (let row = 0; row < count; row++) {

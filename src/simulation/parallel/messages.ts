@@ -18,6 +18,8 @@ export interface WorkerInput {
 /** A run to make. */
 export interface RunRequest {
   readonly settings: GivenSettings;
+  /** The seed of a log drawn from the workload; null: the workload itself. */
+  readonly draw: number | null;
   /** On shared memory; its first element is set to the jobs submitted so far. */
   readonly progress: Int32Array;
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { InputError } from "../../workload/index.ts";
+import { InputError, type Workload } from "../../workload/index.ts";
+import { resampled } from "../comparison/resampled.ts";
 import { errorOfPlugin, loadPlugin } from "../settings/plugin.ts";
 import type { Schedule } from "../schedule.ts";
 import { simulate } from "../simulate.ts";
@@ -13,9 +14,18 @@ const port = parentPort!;
 for (const module of modules) ((await import(module)) as { register(): void }).register();
 if (plugin !== null) await loadPlugin(plugin);
 
-port.on("message", ({ settings, progress }: RunRequest) => {
+/** The log drawn last: the runs of one draw come one after the other. */
+let last: { readonly draw: number; readonly log: Workload } | null = null;
+
+function logOf(draw: number | null): Workload {
+  if (draw === null) return workload;
+  if (last?.draw !== draw) last = { draw, log: resampled(workload, draw) };
+  return last.log;
+}
+
+port.on("message", ({ settings, draw, progress }: RunRequest) => {
   try {
-    const { result, schedule } = simulate(workload, on, settings, {
+    const { result, schedule } = simulate(logOf(draw), on, settings, {
       keepMachines: keepSchedule,
       progress,
     });

@@ -21,6 +21,8 @@ export interface SimulateAllOptions {
    * only when its schedule was taken, so that no more than `threads` are in memory.
    */
   readonly onSchedule?: (schedule: Schedule, run: number) => Promise<void> | void;
+  /** For each run the seed of a log drawn from this one (`resampled`); null, or absent: the log itself. */
+  readonly draws?: readonly (number | null)[];
   /** The file of a plugin that has been loaded here and that the threads are to load as well. */
   readonly plugin?: string;
   /** Told every `PROGRESS_MILLISECONDS`. */
@@ -95,7 +97,11 @@ export async function simulateAll(
   const makeRuns = async (runner: Runner): Promise<void> => {
     while (nextRun < settings.length) {
       const run = nextRun++;
-      const { result, schedule } = await runner.run({ settings: settings[run], progress: submitted[run] });
+      const { result, schedule } = await runner.run({
+        settings: settings[run],
+        draw: options.draws?.[run] ?? null,
+        progress: submitted[run],
+      });
       submitted[run][0] = workload.count;
       results[run] = result;
       runsDone++;

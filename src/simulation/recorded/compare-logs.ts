@@ -108,7 +108,7 @@ class LogParts {
       );
     const first = submitSeconds[0];
     this.spanSeconds = submitSeconds[count - 1] - first;
-    const counted = new JobCount(count, first);
+    const counted = new JobCount(count, first, 1);
     let coreSeconds = 0;
     for (let row = 0; row < count; row++) {
       coreSeconds += ((tasks === null ? 1 : tasks[row]) * coresMilli[row] * runtimeSeconds[row]) / 1000;

@@ -1,11 +1,12 @@
 import type { Machines, Workload } from "../../workload/index.ts";
+import { NO_MATTER_SECONDS } from "../comparison/wait-comparison.ts";
 import type { DayWait } from "../figures/job-figures.ts";
 import type { RunResult } from "../result.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import { useOverTime } from "./use-over-time.ts";
 
 /** Why a policy is taken for the nearest to the site's own. */
-export type NearestBecause = "named" | "usual" | "presumed" | "closest" | "farm";
+export type NearestBecause = "named" | "ran" | "usual" | "presumed" | "closest" | "farm";
 
 /** The policy nearest to the site's own, simulated, against the record: what a simulation of this log can tell. */
 export interface Fidelity extends Pick<
@@ -19,8 +20,8 @@ export interface Fidelity extends Pick<
   | "waitsBy"
 > {
   /**
-   * `named` by the reader; `usual` for the batch system; `presumed` where nothing is known; of those
-   * simulated the `closest`, where it comes near and the usual one does not; what the `farm` file says.
+   * `named` by the reader; `ran`, as the log itself says; `usual` for the batch system; `presumed` where nothing is
+   * known; of those simulated the `closest`, where the usual one cannot be simulated; what the `farm` file says.
    */
   readonly because: NearestBecause;
   /** Simulated ÷ recorded mean wait; null if no job waited in the record. */
@@ -30,12 +31,19 @@ export interface Fidelity extends Pick<
   /** Of the cores in use over time: the mean of |simulated − recorded|, and the correlation. */
   readonly utilizationDifferenceMean: number;
   readonly utilizationCorrelation: number | null;
-  /** Whether the simulation comes near enough for its waits to be held against the record. */
+  /** Whether the mean wait is near the recorded one. */
+  readonly isMeanNear: boolean;
+  /** Whether the waits follow the record day by day as well: only then may others be held against the record. */
   readonly isNear: boolean;
+  /** Another policy, whose simulation follows the record where this one's does not: perhaps it is what ran. */
+  readonly nearer?: string;
 }
 
 /** A simulated mean wait within this factor of the recorded one is near. */
 export const NEAR_FACTOR = 1.25;
+
+/** Daily mean waits that correlate by less are near by chance: in the next month hardly any such policy still is. */
+export const LEAST_CORRELATION = 0.5;
 
 /** Mean waits that differ by less are near, whatever their ratio: a cycle's length. */
 const NEAR_SECONDS = 30;
@@ -52,6 +60,9 @@ export function fidelityOf(
   const asItWas = useOverTime(workload, machines, timeSeconds).coreUtilization;
   const difference = asItWas.reduce((sum, share, i) => sum + Math.abs(share - coreUtilization[i]), 0);
   const { simulated, before } = meansOfDays(run.days, recorded.days);
+  const isMeanNear = isNear(run.waitMeanSeconds, recorded.waitMeanSeconds);
+  const waitDayCorrelation = correlation(simulated, before);
+  const hardlyWaits = Math.max(run.waitMeanSeconds, recorded.waitMeanSeconds) < NO_MATTER_SECONDS;
   return {
     policy: run.policy,
     because,
@@ -62,10 +73,11 @@ export function fidelityOf(
     days: run.days,
     ...(run.waitsBy === undefined ? {} : { waitsBy: run.waitsBy }),
     waitMeanRatio: recorded.waitMeanSeconds === 0 ? null : run.waitMeanSeconds / recorded.waitMeanSeconds,
-    waitDayCorrelation: correlation(simulated, before),
+    waitDayCorrelation,
     utilizationDifferenceMean: timeSeconds.length === 0 ? 0 : difference / timeSeconds.length,
     utilizationCorrelation: correlation(coreUtilization, asItWas),
-    isNear: isNear(run.waitMeanSeconds, recorded.waitMeanSeconds),
+    isMeanNear,
+    isNear: isMeanNear && (hardlyWaits || (waitDayCorrelation ?? 1) >= LEAST_CORRELATION),
   };
 }
 

@@ -46,7 +46,7 @@ export function recordedRun(
   const first = submitSeconds[0];
   const from = first + warmupSeconds;
   const until = submitSeconds[count - 1] - cooldownSeconds;
-  const counted = new JobCount(count, first);
+  const counted = new JobCount(count, first, 1);
   let jobsWithoutWait = 0;
   let last = first;
   let waitSum = 0;

@@ -150,6 +150,7 @@ const options: readonly (readonly [name: string, limits: Limits])[] = [
   ["--warmup", {}],
   ["--cooldown", { order: inOrder }],
   ["--from", {}],
+  ["--to", {}],
   ["--scale-cores", {}],
   ["--scale-memory", {}],
   [

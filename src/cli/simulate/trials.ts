@@ -1,0 +1,158 @@
+import { hardlyWaits, type Trials, type Verdict } from "../../report/index.ts";
+import {
+  FEWEST_WEEKS,
+  resizeFarm,
+  resizeMachines,
+  resolvePolicy,
+  simulateAll,
+  wholeWeeks,
+  type Fidelity,
+  type RunResult,
+  type SimulateAllOptions,
+  type SimulationSettings,
+} from "../../simulation/index.ts";
+import { InputError, type Workload } from "../../workload/index.ts";
+import type { AsItWas } from "./as-it-was.ts";
+import { isFarm, type Place } from "./place.ts";
+import type { PlannedRun } from "./runs.ts";
+
+/** Logs drawn where nothing is said and runs take seconds. */
+const USUAL_DRAWS = 20;
+const MOST_DRAWS = 1000;
+/** Jobs of all drawn logs together, and of all runs with other input, where nothing is said. */
+const MOST_DRAWN_JOBS = 500_000;
+const MOST_OTHER_JOBS = 1_000_000;
+/** Policies whose mean wait is more than so many times the best are far enough from it. */
+const NEAR_FACTOR = 2;
+
+/** @throws InputError where so many logs cannot be drawn from this one */
+export function checkDraws(draws: number | undefined, workload: Workload): void {
+  if (draws === undefined || draws === 0) return;
+  const weeks = wholeWeeks(workload);
+  if (weeks < FEWEST_WEEKS)
+    throw new InputError(
+      `--resample: users are shifted by whole weeks, and workload ${workload.name} is shorter than ${FEWEST_WEEKS}`,
+    );
+  if (draws > MOST_DRAWS) throw new InputError(`--resample: at most ${MOST_DRAWS} logs are drawn`);
+}
+
+/** What the verdict is on, and what it was made of. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly workload: Workload;
+  readonly place: Place;
+  readonly planned: readonly PlannedRun[];
+  /** All runs, the extra one of `was` last. */
+  readonly made: readonly RunResult[];
+  readonly was: AsItWas | null;
+  readonly fidelity: Fidelity | undefined;
+}
+
+/** A policy to try again. */
+interface Tried {
+  readonly name: string;
+  readonly settings: SimulationSettings;
+  readonly waitMeanSeconds: number;
+}
+
+/**
+ * Runs the policies of a verdict again, on logs drawn from this one and on other estimates and machines; undefined where
+ * nothing can be learned from that, or it would take long.
+ *
+ * @param draws how many logs; undefined: as many as are usual, where that takes seconds
+ */
+export async function makeTrials(
+  judgement: Judgement,
+  draws: number | undefined,
+  options: Pick<SimulateAllOptions, "threads" | "plugin" | "onProgress">,
+): Promise<Trials | undefined> {
+  const { verdict, workload, place } = judgement;
+  const { best, hasVerdict, standing } = verdict;
+  if (!hasVerdict || standing === "nothing to win" || verdict.waits === null) return undefined;
+  const tried = triedAgain(judgement);
+  const [reference] = tried;
+  if (tried.length < 2 || reference === undefined) return undefined;
+  const beta = verdict.ranked[0]!.run.beta;
+  const jobs = workload.count * tried.length;
+  const isUsual = wholeWeeks(workload) >= FEWEST_WEEKS && USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
+  const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
+  const seeds = Array.from({ length: number }, (_, i) => i + 1);
+  const runs = seeds.flatMap((seed) => tried.map(({ settings }) => ({ seed, settings })));
+  const drawn =
+    runs.length === 0
+      ? []
+      : await simulateAll(
+          workload,
+          place,
+          runs.map(({ settings }) => settings),
+          { ...options, draws: runs.map(({ seed }) => seed) },
+        );
+  const changed = tried.filter(({ name }) => name === reference.name || name === best);
+  const others = changed.length < 2 ? [] : otherwise(changed, workload, place);
+  const isLong = draws === undefined && workload.count * others.length * changed.length > MOST_OTHER_JOBS;
+  const sensitivity = [];
+  for (const { what, on, settings } of isLong ? [] : others) {
+    const made = await simulateAll(workload, on, changed.map(settings), options);
+    const waits = changed.map(({ name }, i) => ({ policy: name, waitMeanSeconds: made[i]!.waitMeanSeconds }));
+    sensitivity.push({ what, waits });
+  }
+  return {
+    beta,
+    draws: tried.map(({ name }, i) => ({
+      policy: name,
+      waitMeanSeconds: seeds.map((_, draw) => drawn[draw * tried.length + i]!.waitMeanSeconds),
+    })),
+    sensitivity,
+  };
+}
+
+/** The reference, simulated, and all policies that are near to the best. */
+function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried[] {
+  const { ranked, reference } = verdict;
+  const beta = ranked[0]!.run.beta;
+  // The load's run again at the pace that it had here: a drawn log has a load of its own.
+  const of = (settings: SimulationSettings): SimulationSettings => ({ ...settings, beta, load: null });
+  const limit = NEAR_FACTOR * ranked.find(({ policy }) => policy === verdict.best)!.run.waitMeanSeconds;
+  const near = ranked.flatMap(({ policy, run }) => {
+    const index = made.indexOf(run);
+    const isNear = run.waitMeanSeconds <= limit || policy === reference.policy;
+    return isNear && !hardlyWaits({ run })
+      ? [{ name: policy, settings: of(planned[index]!.settings), waitMeanSeconds: run.waitMeanSeconds }]
+      : [];
+  });
+  const own =
+    (reference.kind === "record" || reference.kind === "own") && was !== null && fidelity !== undefined
+      ? {
+          name: fidelity.policy,
+          settings: of(was.extra ?? planned[was.run]!.settings),
+          waitMeanSeconds: fidelity.waitMeanSeconds,
+        }
+      : near.find(({ name }) => name === reference.policy);
+  if (own === undefined || own.waitMeanSeconds > 10 * limit) return [];
+  return [own, ...near.filter(({ name }) => name !== own.name)];
+}
+
+/** The changes of what was assumed. */
+function otherwise(
+  tried: readonly Tried[],
+  { estimateSeconds }: Workload,
+  place: Place,
+): readonly { what: string; on: Place; settings: (tried: Tried) => SimulationSettings }[] {
+  const planning = tried.some(({ settings: { policy, estimates } }) => {
+    const { kind } = resolvePolicy(policy ?? "first-fit");
+    return kind.needsEstimates && kind.plansOnPredictions !== true && estimates === "log";
+  });
+  const estimates = !planning
+    ? []
+    : ([...(estimateSeconds === null ? [] : (["exact"] as const)), 2, 5] as const).map((each) => ({
+        what: each === "exact" ? "exact estimates" : `${each} times the run time as estimates`,
+        on: place,
+        settings: ({ settings }: Tried): SimulationSettings => ({ ...settings, estimates: each }),
+      }));
+  const machines = ([0.9, 1.1] as const).map((factor) => ({
+    what: factor < 1 ? "10 % fewer machines" : "10 % more machines",
+    on: isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor),
+    settings: ({ settings }: Tried): SimulationSettings => settings,
+  }));
+  return [...estimates, ...machines];
+}

@@ -1,0 +1,22 @@
+import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import { formatPercent } from "./numbers.ts";
+import type { PolicyRun } from "./runs.ts";
+
+/** Cautions about a verdict, from the record. */
+export function recordedCautions(recorded: RecordedRun, ranked: readonly PolicyRun[]): string[] {
+  const cautions: string[] = [];
+  const { coreUtilizationMax, jobs, jobsWithoutWait } = recorded;
+  if (coreUtilizationMax > 1.01) {
+    cautions.push(
+      `The record has up to ${formatPercent(coreUtilizationMax)} of these machines' cores in use at once: the log is of a larger farm, or its jobs ask for less than they are read to.`,
+    );
+  }
+  const started = ranked[0]?.run.started ?? 0;
+  const apart = Math.abs(started - jobs) / Math.max(1, started, jobs);
+  if (jobsWithoutWait > 0 && apart > 0.01) {
+    cautions.push(
+      `The recorded figures are of ${jobs} jobs, the simulated ones of ${started}: the log does not tell the wait of the others.`,
+    );
+  }
+  return cautions;
+}

@@ -1,0 +1,40 @@
+/** Further runs that show how sure a verdict is: plain, so that it can be kept as JSON and rendered again. */
+export interface Trials {
+  /** Of the runs at this pace. */
+  readonly beta: number;
+  /** The same policies on logs drawn from this one: the mean wait on each, in the same order. */
+  readonly draws: readonly { readonly policy: string; readonly waitMeanSeconds: readonly number[] }[];
+  /** The same policies on other input. */
+  readonly sensitivity: readonly Trial[];
+}
+
+export interface Trial {
+  /** `exact estimates`. */
+  readonly what: string;
+  readonly waits: readonly { readonly policy: string; readonly waitMeanSeconds: number }[];
+}
+
+/** Raises mean waits, so that a drawn log without waits says little instead of all. */
+const RAISE = 0.02;
+
+/**
+ * The logarithms of policy ÷ baseline on the logs drawn; null where there are none of one of them.
+ *
+ * @param was the mean waits on the log itself
+ */
+export function replicatesOf(
+  trials: Trials | undefined,
+  baseline: { readonly policy: string; readonly waitMeanSeconds: number },
+  policy: { readonly policy: string; readonly waitMeanSeconds: number },
+): number[] | null {
+  const ofPolicy = (name: string): readonly number[] | undefined =>
+    trials?.draws.find((each) => each.policy === name)?.waitMeanSeconds;
+  const [before, after] = [ofPolicy(baseline.policy), ofPolicy(policy.policy)];
+  if (before === undefined || after === undefined || before.length < FEWEST_DRAWS) return null;
+  return before.map((each, draw) =>
+    Math.log((after[draw]! + RAISE * policy.waitMeanSeconds) / (each + RAISE * baseline.waitMeanSeconds)),
+  );
+}
+
+/** With fewer their spread is too uncertain for an interval. */
+export const FEWEST_DRAWS = 8;

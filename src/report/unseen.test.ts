@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+
+import { inventCheck, inventRecord } from "./report.fixture.ts";
+import { followsText, isAlike, unseenOf } from "./unseen.ts";
+
+const plain = (texts: readonly string[]): string => texts.join("\n").replaceAll("\u00a0", " ");
+
+test("inferred machines prove little, and one that has nearly all jobs stands out", () => {
+  const busiest = { name: "n07", jobsShare: 0.988 };
+  expect(plain(unseenOf(undefined, undefined, { isInferred: true, machines: 46, used: 46, busiest }))).toBe(
+    "The machines are inferred, each only as large as what ran on it: that the simulation comes near the record then proves little.\n" +
+      "99 % of the jobs ran on 1 of 46 machines (n07): a partition or constraint that the log does not tell? Simulated, all machines are open to all jobs.",
+  );
+  const even = { name: "n07", jobsShare: 0.3 };
+  expect(
+    unseenOf(undefined, undefined, { isInferred: false, machines: 46, used: 40, busiest: even }),
+  ).toEqual([]);
+  expect(
+    plain(unseenOf(undefined, undefined, { isInferred: false, machines: 46, used: 12, busiest: even })),
+  ).toMatch(/^Jobs ran on 12 of 46 machines: a partition/);
+  const alone = { name: "n07", jobsShare: 1 };
+  expect(unseenOf(undefined, undefined, { isInferred: false, machines: 1, used: 1, busiest: alone })).toEqual(
+    [],
+  );
+});
+
+test("the simulation is held against the record by queue, user and size", () => {
+  const recorded = inventRecord(8000);
+  const fidelity = { ...inventCheck(recorded, 1), waitsBy: recorded.waitsBy };
+  const [queue, ...others] = recorded.waitsBy.queues!;
+  const longer = { ...queue, waitMeanSeconds: queue.waitMeanSeconds * 3 };
+  const waitsBy = { ...recorded.waitsBy, queues: [longer, ...others] };
+  expect(plain(unseenOf(recorded, { ...fidelity, waitsBy }, undefined))).toMatch(
+    /within a factor of 2 are 1 of 2 queues, 4 of 4 users and 3 of 3 job sizes\.$/,
+  );
+});
+
+test("a policy that follows the record where the site's does not is named, as a question", () => {
+  const recorded = inventRecord(8000);
+  const fidelity = { ...inventCheck(recorded, 0.3), nearer: "fcfs" };
+  expect(plain(unseenOf(recorded, fidelity, undefined))).toContain(
+    "fcfs follows the record: if that is what ran, say so (--baseline fcfs).",
+  );
+});
+
+test.each([
+  [0.8, "closely"],
+  [0.79, "roughly"],
+  [0.5, "roughly"],
+  [0.49, "weakly"],
+  [0.19, "does not follow"],
+])("a correlation of %d in words", (correlation, words) => {
+  expect(followsText(correlation)).toContain(words);
+});
+
+test("waits are alike within a factor of 2, or a minute", () => {
+  expect(isAlike(100, 200)).toBe(true);
+  expect(isAlike(100, 201)).toBe(false);
+  expect(isAlike(1, 60)).toBe(true);
+  expect(isAlike(0, 61)).toBe(false);
+});

@@ -1,0 +1,108 @@
+import type { Fidelity } from "../simulation/recorded/fidelity.ts";
+import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
+import type { MachineUse } from "./input.ts";
+import { counted, formatDuration, formatPercent } from "./numbers.ts";
+import { nearestText } from "./reference.ts";
+
+/** A machine with more than this part of the jobs stands out, where there are several. */
+const MOST_JOBS = 0.9;
+/** Simulated and recorded mean waits of a queue or user are alike within this factor, or a minute. */
+const ALIKE_FACTOR = 2;
+const ALIKE_SECONDS = 60;
+
+/** What the simulation cannot see of the farm, in sentences; none where nothing stands out. */
+export function unseenOf(
+  recorded: RecordedRun | undefined,
+  fidelity: Fidelity | undefined,
+  use: MachineUse | undefined,
+): string[] {
+  return [
+    ...(use === undefined ? [] : machinesUnseen(use)),
+    ...(recorded === undefined || fidelity === undefined ? [] : [validation(recorded, fidelity)]),
+  ];
+}
+
+function machinesUnseen({ isInferred, machines, used, busiest }: MachineUse): string[] {
+  const inferred = isInferred
+    ? [
+        "The machines are inferred, each only as large as what ran on it: that the simulation comes near the record then proves little.",
+      ]
+    : [];
+  const standsOut =
+    busiest !== undefined && machines > 1 && busiest.jobsShare > MOST_JOBS
+      ? [
+          `${formatPercent(busiest.jobsShare)} of the jobs ran on 1 of ${counted(machines, "machine")} (${busiest.name}): a partition or constraint that the log does not tell? Simulated, all machines are open to all jobs.`,
+        ]
+      : used !== undefined && used < machines / 2
+        ? [
+            `Jobs ran on ${used} of ${counted(machines, "machine")}: a partition or constraint that the log does not tell? Simulated, all machines are open to all jobs.`,
+          ]
+        : [];
+  return [...inferred, ...standsOut];
+}
+
+/** How the simulation of the site's policy compares with the record, in a sentence or two. */
+function validation(recorded: RecordedRun, fidelity: Fidelity): string {
+  const { policy, because, waitMeanSeconds, waitDayCorrelation, isMeanNear, isNear } = fidelity;
+  const means = `a mean wait of ${formatDuration(waitMeanSeconds)} where ${formatDuration(recorded.waitMeanSeconds)} was recorded`;
+  const days = waitDayCorrelation === null ? "" : `; day by day it ${followsText(waitDayCorrelation)}`;
+  const parts = partsText(recorded.waitsBy, fidelity.waitsBy);
+  const opening = `Simulated, ${policy} (${nearestText(because)}) has ${means}${days}${parts}.`;
+  if (isNear) return opening;
+  if (fidelity.nearer !== undefined)
+    return `${opening} ${fidelity.nearer} follows the record: if that is what ran, say so (--baseline ${fidelity.nearer}). Until then simulated policies are compared with each other, not with the record.`;
+  return isMeanNear
+    ? `${opening} The means are near by chance, so simulated policies are compared with each other, not with the record.`
+    : `${opening} The simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.`;
+}
+
+/** A correlation in words. */
+export function followsText(correlation: number): string {
+  const figure = correlation.toFixed(2).replace("-", "−");
+  const words =
+    correlation >= 0.8
+      ? "follows the record closely"
+      : correlation >= 0.5
+        ? "follows the record roughly"
+        : correlation >= 0.2
+          ? "follows the record weakly"
+          : "does not follow the record";
+  return `${words} (correlation ${figure})`;
+}
+
+const kinds = [
+  ["queues", "queue"],
+  ["users", "user"],
+  ["cores", "job size"],
+] as const;
+
+/** In how many parts of the log the two are alike. */
+function partsText(recorded: WaitsByPart, simulated: WaitsByPart | undefined): string {
+  const told = kinds.flatMap(([key, one]) => {
+    const pairs = paired(recorded[key] ?? [], simulated?.[key] ?? []);
+    const alike = pairs.filter(([was, is]) => isAlike(was.waitMeanSeconds, is.waitMeanSeconds)).length;
+    return pairs.length < 2 ? [] : [`${alike} of ${counted(pairs.length, one)}`];
+  });
+  return told.length === 0 ? "" : `; within a factor of ${ALIKE_FACTOR} are ${listOf(told)}`;
+}
+
+export function paired(
+  recorded: readonly PartWaits[],
+  simulated: readonly PartWaits[],
+): [was: PartWaits, is: PartWaits][] {
+  const known = new Map(simulated.map((part) => [part.name, part]));
+  return recorded.flatMap((was): [PartWaits, PartWaits][] => {
+    const is = known.get(was.name);
+    return is === undefined ? [] : [[was, is]];
+  });
+}
+
+export function isAlike(was: number, is: number): boolean {
+  if (Math.abs(was - is) < ALIKE_SECONDS) return true;
+  return was <= ALIKE_FACTOR * is && is <= ALIKE_FACTOR * was;
+}
+
+function listOf(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)!}`;
+}

@@ -1,0 +1,26 @@
+import type { Workload } from "../workload.ts";
+import { Places } from "./inferred.ts";
+
+/** The machines that jobs ran on. */
+export interface MachinesUsed {
+  readonly used: number;
+  /** The machine on which most jobs ran, and their part of those that say where they ran. */
+  readonly busiest: { readonly name: string; readonly jobsShare: number };
+}
+
+/** Null where the log does not say where its jobs ran. */
+export function machinesUsed({ nodes, count }: Workload): MachinesUsed | null {
+  if (nodes === undefined) return null;
+  const places = new Places(nodes.names);
+  const jobs: number[] = [];
+  let placed = 0;
+  for (let row = 0; row < count; row++) {
+    const place = places.of(nodes.codes[row]!);
+    if (place === null) continue;
+    placed++;
+    for (const machine of place.machines) jobs[machine] = (jobs[machine] ?? 0) + 1;
+  }
+  if (placed === 0) return null;
+  const most = jobs.reduce((best, each, machine) => (each > jobs[best]! ? machine : best), 0);
+  return { used: jobs.length, busiest: { name: places.names[most]!, jobsShare: jobs[most]! / placed } };
+}
