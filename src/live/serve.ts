@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 
 import { InputError, makeFolder, type Farm } from "../workload/index.ts";
-import { socketDoor, tokenDoor, tokenStands } from "./api/doors.ts";
+import { socketDoor, tokenDoor, tokenStands } from "./api/authentication.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";

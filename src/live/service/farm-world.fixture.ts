@@ -1,7 +1,7 @@
 import { EventPort } from "../../core/index.ts";
 import type { Farm } from "../../workload/index.ts";
-import { simulated } from "../engines/simulated/simulated.ts";
-import type { Row } from "../engines/simulated/rows.ts";
+import { simulated } from "../engines/simulated/kind.ts";
+import type { SimulatedAttempt } from "../engines/simulated/attempt.ts";
 import type { Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
@@ -186,7 +186,7 @@ export class FarmWorld {
     for (const { name } of this.farm.pools)
       for (const line of this.disk.written(`/engines/${name}/attempts.jsonl`).split("\n")) {
         if (!line.includes('"key"')) continue;
-        const row = JSON.parse(line) as Row;
+        const row = JSON.parse(line) as SimulatedAttempt;
         // What runs after it was suspended goes on.
         if (row.state === "running" && !stopped.has(row.key))
           counts.set(row.key, (counts.get(row.key) ?? 0) + 1);

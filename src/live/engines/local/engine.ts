@@ -13,14 +13,14 @@ import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
 import { Census, type Wrapper } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
-import { endRunning, fence, hasEnded, settle } from "./ending.ts";
-import { launch } from "./launching.ts";
+import { endRunning, fence, hasEnded, settle } from "./end.ts";
+import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
 import type { LocalSettings } from "./settings.ts";
-import { takeUp } from "./taking-up.ts";
+import { recover } from "./recover.ts";
 import { Users } from "../users.ts";
-import { lookAt } from "./watching.ts";
+import { lookAt } from "./watch.ts";
 import { Wrappers } from "./wrappers.ts";
 
 export interface LocalSystem extends System {
@@ -107,7 +107,7 @@ export class LocalEngine implements Engine {
     await this.parts.boot.open();
     await keepScript(disk, `${this.parts.folder}/wrapper.sh`, wrapperScript);
     if (!users.isRoot) this.notice("the service is not root: all jobs run as its own user");
-    this.foreign = await takeUp(this.parts);
+    this.foreign = await recover(this.parts);
     if (this.foreign.length > 0)
       this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
     this.tidyCgroups();
@@ -192,7 +192,7 @@ export class LocalEngine implements Engine {
       if (attempt === undefined || attempt.state === "starting") {
         if (await fence(this.parts, id, key)) return;
         // An earlier engine started it, and it has claimed since.
-        await takeUp(this.parts, [key]);
+        await recover(this.parts, [key]);
       }
       const claimed = this.parts.attempts.get(key);
       if (claimed?.state === "over") return this.repeat(claimed);

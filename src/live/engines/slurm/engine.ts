@@ -9,12 +9,14 @@ import { Users } from "../users.ts";
 import { FILES } from "../wrapper/records.ts";
 import { keepScript } from "../wrapper/keep-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
-import { findAttempt, known, type SlurmAttempt } from "./attempt.ts";
+import { known, type SlurmAttempt } from "./attempt.ts";
 import { SlurmCli } from "./cli.ts";
-import { endAttempt, launch } from "./doing.ts";
+import { endAttempt } from "./end.ts";
 import { Fleet } from "./fleet.ts";
+import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, wrapperPath, type Parts } from "./parts.ts";
 import { isOver } from "./queue.ts";
+import { recover } from "./recover.ts";
 import type { SlurmSettings } from "./settings.ts";
 import { Watch } from "./watch.ts";
 
@@ -73,19 +75,13 @@ export class SlurmEngine implements Engine {
   async open(reports: (report: Report) => void): Promise<void> {
     this.reports = reports;
     await this.checkInstalled();
-    const { disk, attempts } = this.parts;
+    const { disk } = this.parts;
     // Jobs of other users have to come through to their own folders.
     await disk.makeFolder(attemptsPath(this.parts), 0o711);
     await keepScript(disk, wrapperPath(this.parts), wrapperScript);
-    const foreign: string[] = [];
-    for (const name of await disk.list(attemptsPath(this.parts))) {
-      const found = await findAttempt(disk, attemptsPath(this.parts), name);
-      if (found === "foreign") foreign.push(`attempts/${name}`);
-      else if (found !== null) attempts.set(name, found);
-    }
-    this.foreign = foreign;
-    if (foreign.length > 0)
-      reports({ kind: "notice", text: `left alone in ${this.parts.folder}: ${foreign.join(", ")}` });
+    this.foreign = await recover(this.parts);
+    if (this.foreign.length > 0)
+      reports({ kind: "notice", text: `left alone in ${this.parts.folder}: ${this.foreign.join(", ")}` });
     await this.watch.open();
   }
 

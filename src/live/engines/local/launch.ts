@@ -8,7 +8,7 @@ import { readStart } from "../wrapper/attempt-folder.ts";
 import { launchFile } from "../wrapper/launch-file.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
-import { finish, settle, settleSoon } from "./ending.ts";
+import { finish, settle, settleSoon } from "./end.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import type { Heard } from "./wrappers.ts";
 

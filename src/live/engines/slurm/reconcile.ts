@@ -3,7 +3,8 @@ import { FILES } from "../wrapper/records.ts";
 import { hasStarted, type SlurmAttempt } from "./attempt.ts";
 import type { Answer } from "./cli.ts";
 import { decide, type JobCommand, type Step, type View } from "./decide.ts";
-import { endAttempt, fence, finish, submit } from "./doing.ts";
+import { endAttempt, fence, finish } from "./end.ts";
+import { submit } from "./launch.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import { isOver, type SlurmJob } from "./queue.ts";
 
@@ -18,7 +19,7 @@ export interface Snapshot {
 const STOPPING_SECONDS = 0.3;
 
 /** Finds out how an attempt stands, decides what is to be done, and does it. */
-export async function settle(parts: Parts, attempt: SlurmAttempt, snapshot: Snapshot): Promise<void> {
+export async function reconcile(parts: Parts, attempt: SlurmAttempt, snapshot: Snapshot): Promise<void> {
   const uid = attempt.note.user?.uid ?? process.getuid!();
   // Anybody can see an attempt's name in the queue, and give it to a job.
   const jobs = (snapshot.jobs.get(attempt.key) ?? []).filter((job) => job.uid === uid);

@@ -1,40 +1,21 @@
-import { parseAttemptKey } from "../attempt-id.ts";
-import type { KnownAttempt, Outcome, Placement } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import type { Reachability } from "../reachability.ts";
+import type { SimulatedAttempt } from "./attempt.ts";
+import { lostByRestart, readEntry } from "./recover.ts";
 
-/** All about an attempt. */
-export interface Row {
-  readonly key: string;
-  readonly state: KnownAttempt["state"];
-  readonly placement: readonly Placement[];
-  /** Simulated seconds that it runs in all, unless it is ended before. */
-  readonly runSeconds: number;
-  readonly limitSeconds: number | null;
-  readonly status: number;
-  readonly startedUnixSeconds: number;
-  /** The same by the monotonic clock. */
-  readonly startedAt: number;
-  /** When the state was entered, by the monotonic clock. */
-  readonly since: number;
-  /** Simulated seconds that it had run by then. */
-  readonly ranSeconds: number;
-  readonly outcome: Outcome | null;
-}
-
-/** A text cannot be longer than half a gigabyte; rows of a million attempts take less. */
+/** A text cannot be longer than half a gigabyte; a million attempts take less. */
 const FILE_LIMIT_BYTES = 400 * 1024 * 1024;
 const PIECE_BYTES = 16 * 1024 * 1024;
-/** The file is written anew once it has this many outdated lines, and at least as many as rows. */
+/** The file is written anew once it has this many outdated lines, and at least as many as attempts. */
 const STALE_LINES = 10_000;
 
 /**
- * Rows in a file, so that another engine finds them: a line for each change, the last one of a key
+ * Keeps attempts in a file, so that another engine finds them: a line for each change, the last one of a key
  * counts. What is written together goes to the disk in one piece. Where the disk fails it is tried
  * again, for as long as it takes.
  */
-export class Rows {
-  private readonly rows = new Map<string, Row>();
+export class AttemptsFile {
+  private readonly attempts = new Map<string, SimulatedAttempt>();
   private readonly path: string;
   private readonly system: System;
   private readonly reachability: Reachability;
@@ -60,35 +41,35 @@ export class Rows {
     let boot: string | null = null;
     for (const line of text.split("\n").filter((each) => each !== "")) {
       this.lines++;
-      const entry = parse(line);
+      const entry = readEntry(line);
       if (entry === null) unread++;
       else if ("boot" in entry) boot = entry.boot;
-      else if ("gone" in entry) this.rows.delete(entry.gone);
-      else this.rows.set(entry.key, entry);
+      else if ("gone" in entry) this.attempts.delete(entry.gone);
+      else this.attempts.set(entry.key, entry);
     }
     if (boot !== clock.boot) {
-      for (const row of this.rows.values()) this.rows.set(row.key, restarted(row));
+      for (const attempt of this.attempts.values()) this.attempts.set(attempt.key, lostByRestart(attempt));
       await this.rewrite();
     }
     return unread;
   }
 
-  get(key: string): Row | undefined {
-    return this.rows.get(key);
+  get(key: string): SimulatedAttempt | undefined {
+    return this.attempts.get(key);
   }
 
-  all(): IterableIterator<Row> {
-    return this.rows.values();
+  all(): IterableIterator<SimulatedAttempt> {
+    return this.attempts.values();
   }
 
-  /** The row holds at once, and the promise resolves when it is written. */
-  put(row: Row): Promise<void> {
-    this.rows.set(row.key, row);
-    return this.write(JSON.stringify(row));
+  /** The attempt holds at once, and the promise resolves when it is written. */
+  put(attempt: SimulatedAttempt): Promise<void> {
+    this.attempts.set(attempt.key, attempt);
+    return this.write(JSON.stringify(attempt));
   }
 
   drop(key: string): Promise<void> {
-    this.rows.delete(key);
+    this.attempts.delete(key);
     return this.write(JSON.stringify({ gone: key }));
   }
 
@@ -114,7 +95,7 @@ export class Rows {
   }
 
   private async append(lines: readonly string[]): Promise<void> {
-    if (this.lines + lines.length > 2 * this.rows.size + STALE_LINES) return this.rewrite();
+    if (this.lines + lines.length > 2 * this.attempts.size + STALE_LINES) return this.rewrite();
     const begin = this.isBroken ? "\n" : "";
     // A failure may leave a part of it.
     this.isBroken = true;
@@ -126,7 +107,7 @@ export class Rows {
   private async rewrite(): Promise<void> {
     const lines = [
       JSON.stringify({ boot: this.system.clock.boot }),
-      ...Array.from(this.all(), (row) => JSON.stringify(row)),
+      ...Array.from(this.all(), (attempt) => JSON.stringify(attempt)),
     ];
     await this.system.disk.writeWhole(this.path, `${lines.join("\n")}\n`);
     this.lines = lines.length;
@@ -144,37 +125,4 @@ export class Rows {
     }
     return text;
   }
-}
-
-type Entry = Row | { readonly gone: string } | { readonly boot: string };
-
-/** Null for a line that was broken off, or that is not ours. */
-function parse(line: string): Entry | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (typeof value !== "object" || value === null) return null;
-  if ("boot" in value || "gone" in value) return value as Entry;
-  const row = value as Partial<Row>;
-  const isRow =
-    parseAttemptKey(row.key ?? "") !== null &&
-    ["starting", "running", "suspended", "over"].includes(row.state ?? "") &&
-    (row.state === "over") === (typeof row.outcome === "object" && row.outcome !== null) &&
-    Array.isArray(row.placement) &&
-    [row.runSeconds, row.since, row.ranSeconds, row.startedUnixSeconds, row.startedAt].every(Number.isFinite);
-  return isRow ? (value as Row) : null;
-}
-
-function restarted(row: Row): Row {
-  if (row.state === "over") return row;
-  const id = parseAttemptKey(row.key)!;
-  const reason = "the machine that simulates was restarted";
-  const outcome: Outcome =
-    row.state === "starting"
-      ? { kind: "start-failed", id, fault: "transient", reason }
-      : { kind: "lost", id, reason };
-  return { ...row, state: "over", outcome };
 }
