@@ -119,12 +119,12 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     data,
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
-    passing: crashAt(process.env),
+    crashPoint: crashAt(process.env),
     failed: fail,
-    written: (turn, seconds) => {
-      metrics.written(turn, seconds);
-      events.written(followers.count > 0);
-      followers.written();
+    afterTurn: (turn, seconds) => {
+      metrics.countTurn(turn, seconds);
+      events.readOn(followers.count > 0);
+      followers.wake();
     },
   };
 
@@ -143,7 +143,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   let reloading: Promise<boolean> | null = null;
   const reload = async (): Promise<boolean> => {
     const next = await readFarm();
-    if (service.trouble !== null) throw goesOn(503, service.trouble);
+    if (service.writeError !== null) throw goesOn(503, service.writeError);
     const before = JSON.stringify(service.farm);
     await service.stop();
     try {

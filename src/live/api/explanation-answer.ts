@@ -101,7 +101,7 @@ export const ExplanationAnswer = Type.Object({
         intervalSeconds: number("between cycles; 0: there is one whenever something happens"),
         isOnItsWay: Type.Boolean({ description: "it has not arrived at the pool yet" }),
         unreachable: nullable(text("why the pool starts nothing at all")),
-        trouble: nullable(text("why nothing can be written, and so nothing is decided")),
+        writeError: nullable(text("why nothing can be written, and so nothing is decided")),
       },
       { description: "null: it does not wait" },
     ),

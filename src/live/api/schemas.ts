@@ -61,7 +61,7 @@ export const JobBody = Type.Object(
       description: "the program and its arguments; no shell reads them",
     }),
     directory: Type.Optional(path("the working directory (/)")),
-    name: Type.Optional(text(200, "what people call it: the program's name unless given")),
+    name: Type.Optional(text(200, "display name: the program's name unless given")),
     cores: Type.Optional(Type.Number({ minimum: 0.001, maximum: most32 / 1000, description: "(1)" })),
     memoryMiB: Type.Optional(
       Type.Integer({

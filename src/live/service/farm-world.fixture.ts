@@ -87,8 +87,8 @@ export class FarmWorld {
     const planned = planPools(this.farm, (pool) => ({ ...system, folder: `/engines/${pool}` }));
     if (planned.some(({ kind }) => kind !== simulated))
       throw new Error("only simulated machines are of this world");
-    const early: [number, Report][] = [];
-    let hear = (pool: number, report: Report): void => void early.push([pool, report]);
+    const reportsBeforeService: [number, Report][] = [];
+    let hear = (pool: number, report: Report): void => void reportsBeforeService.push([pool, report]);
     const steps = async (): Promise<void> => {
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
       const restored = restore(database, plainFarm(this.farm, planned, SEED, knownMachines(database)));
@@ -99,7 +99,7 @@ export class FarmWorld {
         planned,
         restored,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        passing: () => undefined,
+        crashPoint: () => undefined,
         failed: (error) => {
           if (!life.isDead) this.failure = error;
         },
@@ -126,7 +126,7 @@ export class FarmWorld {
       if (this.answersEarly) answerEarly(service.loop);
       this.opened = service;
       hear = (pool, report) => service.report(pool, report);
-      for (const [pool, report] of early) service.report(pool, report);
+      for (const [pool, report] of reportsBeforeService) service.report(pool, report);
       await service.start();
     };
     let isStarted = false;

@@ -11,8 +11,8 @@ export interface LocalAttempt {
   /** Its cgroup, where there are cgroups. */
   readonly cgroup: string | null;
   state: KnownAttempt["state"];
-  /** Whether this engine started the wrapper, and so hears when it ends. */
-  isHeard: boolean;
+  /** Whether this engine exchanges messages with the wrapper, and so learns when it ends. */
+  isInExchange: boolean;
   /** Set where it runs, is suspended, or has run. */
   claim: Claim | null;
   started: Started | null;
@@ -49,7 +49,7 @@ export function newAttempt(id: AttemptId, limits: Limits, cgroup: string | null)
     limits,
     cgroup,
     state: "starting",
-    isHeard: false,
+    isInExchange: false,
     claim: null,
     started: null,
     outcome: null,

@@ -50,7 +50,7 @@ export class Census {
 
   /**
    * @param wrappers of the attempts known, by key
-   * @param inCgroups whose the processes in cgroups are, by pid
+   * @param inCgroups maps each pid in our cgroups to its attempt's key
    */
   constructor(
     processes: Processes,

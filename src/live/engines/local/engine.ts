@@ -13,7 +13,7 @@ import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
 import { Census, type Wrapper } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
-import { endRunning, fence, hasEnded, settle } from "./end.ts";
+import { endRunning, fence, settleEnded, settle } from "./end.ts";
 import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
@@ -74,7 +74,7 @@ export class LocalEngine implements Engine {
         clock,
         [`${folder}/wrapper.sh`, "-", `${folder}/attempts`, cgroups?.folder ?? ""],
         (key) => {
-          this.parts.inTurn(key, () => hasEnded(this.parts, key));
+          this.parts.inTurn(key, () => settleEnded(this.parts, key));
         },
       ),
       cgroups,

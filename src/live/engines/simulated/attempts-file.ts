@@ -73,8 +73,8 @@ export class AttemptsFile {
     return this.write(JSON.stringify({ gone: key }));
   }
 
-  /** When all is written that was put so far. */
-  async written(): Promise<void> {
+  /** Resolves when all is written that was put so far. */
+  async whenWritten(): Promise<void> {
     await this.writing;
   }
 

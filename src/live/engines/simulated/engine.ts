@@ -68,7 +68,7 @@ export class SimulatedEngine implements Engine {
     for (const attempt of this.attempts.all()) {
       if (attempt.state === "over") continue;
       this.occupancy.take(attempt.placement);
-      if (attempt.state === "suspended") this.occupancy.suspended(attempt.placement);
+      if (attempt.state === "suspended") this.occupancy.suspend(attempt.placement);
       this.setTimer(attempt);
     }
     this.fleet.open();
@@ -101,7 +101,7 @@ export class SimulatedEngine implements Engine {
       return this.reports({ kind: "suspend-failed", id, reason });
     }
     if (attempt.state !== "running") return void this.repeat(attempt.key);
-    this.occupancy.suspended(attempt.placement);
+    this.occupancy.suspend(attempt.placement);
     this.change({ ...attempt, state: "suspended", since: this.now(), ranSeconds: this.ran(attempt) }, () => ({
       kind: "suspended",
       id,
@@ -124,7 +124,7 @@ export class SimulatedEngine implements Engine {
           reason: `${part.machine} has ${lacks} left`,
         });
     }
-    this.occupancy.resumed(attempt.placement);
+    this.occupancy.resume(attempt.placement);
     this.change({ ...attempt, state: "running", since: this.now() }, () => ({ kind: "resumed", id }));
   }
 
@@ -137,7 +137,7 @@ export class SimulatedEngine implements Engine {
   }
 
   async list(): Promise<Listing | Unreachable> {
-    await Promise.race([this.attempts.written(), this.reachability.whenLost()]);
+    await Promise.race([this.attempts.whenWritten(), this.reachability.whenLost()]);
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     return {
       kind: "listing",
@@ -170,7 +170,7 @@ export class SimulatedEngine implements Engine {
     this.fleet.close();
     for (const cancel of this.timers.values()) cancel();
     this.timers.clear();
-    await Promise.race([this.attempts.written(), this.reachability.whenLost()]);
+    await Promise.race([this.attempts.whenWritten(), this.reachability.whenLost()]);
   }
 
   /** Simulated seconds that an attempt has run; null where it is not known. */
@@ -188,7 +188,7 @@ export class SimulatedEngine implements Engine {
     const attempt = this.attempts.get(key);
     if (attempt === undefined) return false;
     const report = repeated(known(attempt));
-    if (report !== null) void this.attempts.written().then(() => this.reports(report));
+    if (report !== null) void this.attempts.whenWritten().then(() => this.reports(report));
     return true;
   }
 
@@ -224,7 +224,7 @@ export class SimulatedEngine implements Engine {
   }
 
   private finish(attempt: SimulatedAttempt, outcome: Outcome): void {
-    if (attempt.state === "suspended") this.occupancy.resumed(attempt.placement);
+    if (attempt.state === "suspended") this.occupancy.resume(attempt.placement);
     this.occupancy.give(attempt.placement);
     const over: SimulatedAttempt = {
       ...attempt,

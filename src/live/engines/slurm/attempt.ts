@@ -24,7 +24,7 @@ export interface SlurmAttempt {
   /** Whether this engine was asked to start it: then it is submitted again if Slurm loses it. */
   isWanted: boolean;
   /** The state that was asked for by suspend or resume, and is not reached yet. */
-  wish: "suspended" | "running" | null;
+  requestedState: "suspended" | "running" | null;
   ending: EndCause | null;
   killAt: number | null;
   /** Whether SIGTERM was sent by this engine. */
@@ -50,7 +50,7 @@ export function newAttempt(id: AttemptId, note: SlurmNote): SlurmAttempt {
     started: null,
     outcome: null,
     isWanted: false,
-    wish: null,
+    requestedState: null,
     ending: null,
     killAt: null,
     isTerminated: false,
@@ -70,8 +70,8 @@ export function known({ id, state, started, outcome }: SlurmAttempt): KnownAttem
   return { id, state, started: started! };
 }
 
-/** It has claimed: it runs, or has run. */
-export function hasStarted(attempt: SlurmAttempt, claim: Claim, { unixSeconds }: StartFile): void {
+/** Marks an attempt that has claimed: it runs, or has run. */
+export function markStarted(attempt: SlurmAttempt, claim: Claim, { unixSeconds }: StartFile): void {
   const others = attempt.note.placement
     .map(({ machine }) => machine)
     .filter((machine) => machine !== claim.machine);

@@ -21,7 +21,7 @@ import type { SlurmSettings } from "./settings.ts";
 import { Watch } from "./watch.ts";
 
 /**
- * Attempts are jobs in Slurm, watched (`watch.ts`) and dealt with by rules (`decide.ts`). A wish only changes
+ * Attempts are jobs in Slurm, watched (`watch.ts`) and dealt with by rules (`decide.ts`). A command only changes
  * what the rules decide, so it stands while Slurm is away.
  */
 export class SlurmEngine implements Engine {
@@ -53,8 +53,8 @@ export class SlurmEngine implements Engine {
       machine: (name) => this.fleet.get(name),
       registeredSince: (machines) => this.fleet.registeredSince(machines),
       report,
-      begun: (attempt) => this.watch.begun(attempt),
-      unreachable: (reason) => this.reachability.lost("slurm", reason),
+      saveStart: (attempt) => this.watch.saveStart(attempt),
+      unreachable: (reason) => this.reachability.setProblem("slurm", reason),
       insist: (task) => this.reachability.insist(task),
       lookSoon: () => this.watch.lookSoon(),
     };
@@ -110,7 +110,7 @@ export class SlurmEngine implements Engine {
               : null;
       if (attempt === undefined || refusal !== null)
         return this.reports({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
-      attempt.wish = "suspended";
+      attempt.requestedState = "suspended";
       this.watch.lookSoon();
     });
   }
@@ -120,7 +120,7 @@ export class SlurmEngine implements Engine {
       if (attempt?.state === "over") return void this.repeat(attempt);
       if (attempt === undefined || attempt.state === "starting")
         return this.reports({ kind: "resume-failed", id, reason: "it is not suspended" });
-      attempt.wish = "running";
+      attempt.requestedState = "running";
       this.watch.lookSoon();
     });
   }

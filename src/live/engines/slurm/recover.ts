@@ -3,7 +3,7 @@ import type { Placement } from "../engine.ts";
 import { parseLimits } from "../limits.ts";
 import type { Disk } from "../system/disk.ts";
 import { readAttemptFolder } from "../wrapper/attempt-folder.ts";
-import { hasStarted, newAttempt, NO_NOTE, type SlurmAttempt, type SlurmNote } from "./attempt.ts";
+import { markStarted, newAttempt, NO_NOTE, type SlurmAttempt, type SlurmNote } from "./attempt.ts";
 import { attemptsPath, type Parts } from "./parts.ts";
 
 /**
@@ -44,7 +44,7 @@ async function findAttempt(
   const note = parseNote(folder.note);
   if (note === null) return folder.start === null ? null : "foreign";
   const attempt: SlurmAttempt = { ...newAttempt(id, note), ending: folder.ending, mayBeQueued: true };
-  if (record !== null) hasStarted(attempt, record, folder.start!);
+  if (record !== null) markStarted(attempt, record, folder.start!);
   return attempt;
 }
 

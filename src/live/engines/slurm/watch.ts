@@ -70,7 +70,7 @@ export class Watch {
   }
 
   /** An attempt has begun to run: asks Slurm to save that. */
-  begun(attempt: SlurmAttempt): void {
+  saveStart(attempt: SlurmAttempt): void {
     this.unsaved.add(attempt);
     this.lookSoon();
   }
@@ -103,10 +103,10 @@ export class Watch {
     const { clock, cli, users, attempts } = this.parts;
     const takenAt = clock.monotonicSeconds();
     const queue = await cli.queue(users.isRoot ? null : process.getuid!());
-    if (!queue.ok) return this.reachability.lost("slurm", queue.reason);
+    if (!queue.ok) return this.reachability.setProblem("slurm", queue.reason);
     const jobs = byKey(queue.value);
     this.jobs = jobs;
-    this.reachability.found("slurm");
+    this.reachability.clearProblem("slurm");
     if (takenAt >= this.fleetSeenAt + FLEET_SECONDS) await this.lookAtFleet(takenAt);
     await this.save();
     for (const attempt of attempts.values()) {
@@ -154,11 +154,11 @@ export class Watch {
   private pauseSeconds(): number {
     if (this.reachability.unreachable !== null) return LOOK_SECONDS.unreachable;
     let pause: number = this.fleet.isInDoubt ? LOOK_SECONDS.running : LOOK_SECONDS.idle;
-    for (const { state, isWanted, wish, ending, oddSince } of this.parts.attempts.values()) {
+    for (const { state, isWanted, requestedState, ending, oddSince } of this.parts.attempts.values()) {
       if (state === "over") continue;
       pause = Math.min(pause, LOOK_SECONDS.running);
       const isSoon =
-        (state === "starting" && isWanted) || wish !== null || ending !== null || oddSince !== null;
+        (state === "starting" && isWanted) || requestedState !== null || ending !== null || oddSince !== null;
       if (isSoon) return LOOK_SECONDS.soon;
     }
     return pause;
