@@ -72,11 +72,11 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       afterTurn,
       reader,
       data,
-      keep: ({ engine, engineName }, id) => {
-        // Simulated jobs print nothing worth a file, and jobs that run as the service's user write into the farm's
-        // folder themselves.
-        const hasNothing = engineName === "simulated" || (engineName === "local" && !runsAsUsers);
-        return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
+      keep: ({ engine }, id) => {
+        const { output } = engine.capabilities;
+        // Jobs that run as the service's user write into the farm's folder themselves.
+        const isKept = output === "engine" || (output === "farm" && runsAsUsers);
+        return isKept ? keeper.keep(engine, id) : Promise.resolve();
       },
       starting: (pools) => {
         const starting = new Starting({ database, clock, data, pools, runsAsUsers, umask, makePlace });

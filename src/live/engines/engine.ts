@@ -93,6 +93,15 @@ export interface Capabilities {
     readonly cores: LimitKind;
     readonly time: LimitKind;
   };
+  /**
+   * Where the output of an attempt goes that names no file:
+   *
+   * - `farm`: into a file of the farm, since attempts see the service's files. An attempt of a user who may not write
+   *   there leaves it with the engine.
+   * - `engine`: the engine keeps it until `forget`.
+   * - `none`: nothing is printed that is worth a file.
+   */
+  readonly output: "farm" | "engine" | "none";
   /** Whether attempts run on when these end without warning. */
   readonly survives: {
     /** The process that holds this object. */

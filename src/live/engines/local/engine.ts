@@ -96,6 +96,7 @@ export class LocalEngine implements Engine {
         cores: cgroups?.cores === true ? "enforced" : "watched",
         time: "watched",
       },
+      output: "farm",
       survives: { service: true, engine: true, machine: false },
     };
   }

@@ -46,6 +46,7 @@ export class SimulatedEngine implements Engine {
       startLatencySeconds: settings.startLatencySeconds / settings.speed,
       restartCostSeconds: 0,
       limits: { memory: "ignored", cores: "ignored", time: "enforced" },
+      output: "none",
       survives: { service: true, engine: true, machine: false },
     };
     this.reachability = new Reachability(system.clock, (report) => this.reports(report));

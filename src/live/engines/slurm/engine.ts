@@ -68,6 +68,7 @@ export class SlurmEngine implements Engine {
       startLatencySeconds: 1,
       restartCostSeconds: 2,
       limits: { memory: "unknown", cores: "unknown", time: "watched" },
+      output: "engine",
       survives: { service: true, engine: true, machine: false },
     };
   }
