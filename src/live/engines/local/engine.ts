@@ -10,7 +10,7 @@ import { FILES } from "../wrapper/records.ts";
 import { wrapperScript } from "../wrapper/script.ts";
 import { Boot } from "./boot.ts";
 import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
-import { Census, type Wrapper } from "./census.ts";
+import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
 import { endRunning, fence, settleEnded, settle } from "./end.ts";
@@ -285,11 +285,4 @@ export class LocalEngine implements Engine {
       ({ state }) => state === "running" || state === "suspended",
     );
   }
-}
-
-function wrappersOf(attempts: ReadonlyMap<string, LocalAttempt>, boot: string): Map<string, Wrapper> {
-  const wrappers = new Map<string, Wrapper>();
-  for (const { key, state, claim } of attempts.values())
-    if (state !== "over" && claim?.boot === boot) wrappers.set(key, claim);
-  return wrappers;
 }
