@@ -8,7 +8,7 @@ import type { Report } from "./engines/engine.ts";
 import type { Clock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
-import type { Passing } from "./service/crash-points.ts";
+import type { CrashHook } from "./service/crash-points.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
 import { damaged, knownMachines, restore } from "./service/restore.ts";
@@ -26,11 +26,11 @@ export interface FarmSurroundings {
   readonly data: string;
   readonly clock: Clock;
   readonly log: ServiceLog;
-  readonly passing: Passing;
+  readonly crashPoint: CrashHook;
   /** Called with what no later try can mend; the service does nothing any more. */
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
-  readonly written: (turn: Turn, seconds: number) => void;
+  readonly afterTurn: (turn: Turn, seconds: number) => void;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface FarmSurroundings {
  * @throws InputError where the farm cannot be what its file says
  */
 export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
-  const { database, reader, data, clock, log, passing, failed, written } = around;
+  const { database, reader, data, clock, log, crashPoint, failed, afterTurn } = around;
   const planned = planPools(farm, (pool) => ({
     clock,
     disk: systemDisk,
@@ -49,8 +49,8 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     folder: join(data, "engines", pool),
   }));
   // Reports of engines that come before the service exists.
-  const early: [number, Report][] = [];
-  let hear = (pool: number, report: Report): void => void early.push([pool, report]);
+  const reportsBeforeService: [number, Report][] = [];
+  let hear = (pool: number, report: Report): void => void reportsBeforeService.push([pool, report]);
   try {
     await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
     const known = knownMachines(database);
@@ -67,16 +67,16 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       restored,
       ...(before === undefined ? {} : { farmTime: before.farmTime() }),
       log,
-      passing,
+      crashPoint,
       failed,
-      written,
+      afterTurn,
       reader,
       data,
-      keep: ({ engine, engineName }, id) => {
-        // Simulated jobs print nothing worth a file, and jobs that run as the service's user write into the farm's
-        // folder themselves.
-        const hasNothing = engineName === "simulated" || (engineName === "local" && !runsAsUsers);
-        return hasNothing ? Promise.resolve() : keeper.keep(engine, id);
+      keep: ({ engine }, id) => {
+        const { output } = engine.capabilities;
+        // Jobs that run as the service's user write into the farm's folder themselves.
+        const isKept = output === "engine" || (output === "farm" && runsAsUsers);
+        return isKept ? keeper.keep(engine, id) : Promise.resolve();
       },
       starting: (pools) => {
         const starting = new Starting({ database, clock, data, pools, runsAsUsers, umask, makePlace });
@@ -84,7 +84,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       },
     });
     hear = (pool, report) => service.report(pool, report);
-    for (const [pool, report] of early) service.report(pool, report);
+    for (const [pool, report] of reportsBeforeService) service.report(pool, report);
     await service.start();
     return service;
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 
 import { InputError, makeFolder, type Farm } from "../workload/index.ts";
-import { socketDoor, tokenDoor, tokenStands } from "./api/doors.ts";
+import { socketDoor, tokenDoor, tokenStands } from "./api/authentication.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
@@ -119,14 +119,14 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     data,
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
-    passing: crashAt(process.env),
+    crashPoint: crashAt(process.env),
     failed: fail,
-    written: (turn, seconds) => {
-      metrics.written(turn, seconds);
+    afterTurn: (turn, seconds) => {
+      metrics.countTurn(turn, seconds);
       // If that fails now, it is done when more is written.
       if (database.takeCheckpoint()) void reader.do("checkpoint", {}).catch(() => undefined);
-      events.written(followers.count > 0);
-      followers.written();
+      events.readOn(followers.count > 0);
+      followers.wake();
     },
   };
 
@@ -145,7 +145,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   let reloading: Promise<boolean> | null = null;
   const reload = async (): Promise<boolean> => {
     const next = await readFarm();
-    if (service.trouble !== null) throw goesOn(503, service.trouble);
+    if (service.writeError !== null) throw goesOn(503, service.writeError);
     const before = JSON.stringify(service.farm);
     await service.stop();
     try {

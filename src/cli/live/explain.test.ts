@@ -18,7 +18,7 @@ const waits: NonNullable<LiveExplanation["waits"]> = {
   intervalSeconds: 0,
   isOnItsWay: false,
   unreachable: null,
-  trouble: null,
+  writeError: null,
 };
 const waiting: LiveExplanation = { job: 4, state: "waiting", reason: "", waits, suspended: null };
 
@@ -37,7 +37,7 @@ it("says so where nothing was decided, or nothing can be", () => {
   expect(last({ intervalSeconds: 60 })).toBe(
     "- the pool has decided nothing since you asked, which it does every 60 s: ask again",
   );
-  expect(last({ trouble: "disk full" })).toMatch(/nothing starts: disk full$/);
+  expect(last({ writeError: "disk full" })).toMatch(/nothing starts: disk full$/);
   expect(last({ isOnItsWay: true })).toBe("It is on its way to pool north.");
 });
 

@@ -31,16 +31,16 @@ export function liveExplanationLines({ job, state, reason, waits, suspended }: L
 }
 
 function waitLines(waits: NonNullable<LiveExplanation["waits"]>): string[] {
-  const { pool, policy, reasons, ahead, rank, intervalSeconds, isOnItsWay, unreachable, trouble } = waits;
+  const { pool, policy, reasons, ahead, rank, intervalSeconds, isOnItsWay, unreachable, writeError } = waits;
   if (pool !== null && isOnItsWay) return [`It is on its way to pool ${printable(pool)}.`];
   const where =
     pool === null ? "at its virtual pool, until a pool has room" : `in pool ${printable(pool)} (${policy})`;
   const lines = [`It waits ${where}.`];
   if (unreachable !== null) lines.push(`- the pool's engine cannot be reached: ${printable(unreachable)}`);
-  if (trouble !== null)
+  if (writeError !== null)
     return [
       ...lines,
-      `- the farm cannot write down what it decides, so nothing starts: ${printable(trouble)}`,
+      `- the farm cannot write down what it decides, so nothing starts: ${printable(writeError)}`,
     ];
   if (reasons === null) {
     const often = intervalSeconds > 0 ? `, which it does every ${intervalSeconds} s` : "";

@@ -2,7 +2,7 @@ import { MOST_LIST_BYTES, STEP_JOBS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { findJob } from "../store/job-views.ts";
 import { asJson, type Asked, type Route } from "./api.ts";
-import { json, the, ActedOnJobs } from "./answers.ts";
+import { json, ref, ActedOnJobs } from "./answers.ts";
 import { changeable, mayChange } from "./job-routes.ts";
 import { JobListBody, JobParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
@@ -24,7 +24,7 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
     summary,
     role: "user",
     params: JobParams,
-    answers: json(the("Job")),
+    answers: json(ref("Job")),
     async handle(asked, farm) {
       const { number } = changeable(asked, farm);
       await toEach(verb, [number], asked, farm, (refusal) => {

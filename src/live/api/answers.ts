@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "typebox";
 
 import { jobStates } from "../service/job-states.ts";
-import { listOf, nullable, number, numbers, text, time, whole, words } from "./answer-parts.ts";
+import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
 import { ExplanationAnswer } from "./explanation-answer.ts";
 import { roles } from "./identity.ts";
 
@@ -10,12 +10,12 @@ import { roles } from "./identity.ts";
  * here is sent nevertheless; `document.test.ts` holds real answers against them.
  */
 
-const role = words(...roles);
-const state = words(...jobStates);
+const role = oneOf(roles);
+const state = oneOf(jobStates);
 
 const Job = Type.Object({
   id: Type.String({ format: "uuid" }),
-  number: whole("its short name, for people"),
+  number: integer("its short name, for people"),
   name: text(),
   user: text(),
   state,
@@ -25,38 +25,38 @@ const Job = Type.Object({
   submittedAt: time(),
   startedAt: nullable(time("of its last attempt")),
   endedAt: nullable(time()),
-  exitStatus: nullable(whole("null: it has not ended, or its end was not seen")),
-  exitSignal: nullable(whole("the signal that a status above 128 may stand for")),
-  attempt: whole("how often it was started"),
+  exitStatus: nullable(integer("null: it has not ended, or its end was not seen")),
+  exitSignal: nullable(integer("the signal that a status above 128 may stand for")),
+  attempt: integer("how often it was started"),
   cores: number(),
-  memoryMiB: whole("0: none is counted, and there is no limit"),
+  memoryMiB: integer("0: none is counted, and there is no limit"),
   gpus: number(),
   timeSeconds: nullable(number("how long it may run; null: as long as it takes")),
-  priority: whole(),
+  priority: integer(),
   project: text(),
   group: text(),
   requires: text(),
   licences: text(),
   command: listOf(text()),
   directory: text(),
-  retries: whole(),
-  after: listOf(Type.Object({ job: whole(), condition: words("ok", "failed", "any") })),
+  retries: integer(),
+  after: listOf(Type.Object({ job: integer(), condition: oneOf(["ok", "failed", "any"]) })),
   output: nullable(text("null: the farm keeps it")),
   errorOutput: nullable(text("null: it goes with the output")),
   array: nullable(
-    Type.Object({ first: whole("the number of the array's first job"), index: whole("its own place") }),
+    Type.Object({ first: integer("the number of the array's first job"), index: integer("its own place") }),
   ),
 });
 
-const attemptId = Type.Object({ job: Type.String({ format: "uuid" }), attempt: whole() });
+const attemptId = Type.Object({ job: Type.String({ format: "uuid" }), attempt: integer() });
 
 const Outcome = Type.Union([
   Type.Object({
-    kind: words("exited"),
+    kind: oneOf(["exited"]),
     id: attemptId,
-    status: nullable(whole()),
-    signal: nullable(whole()),
-    cause: words("itself", "never-ran", "asked", "memory", "cores", "time", "outside"),
+    status: nullable(integer()),
+    signal: nullable(integer()),
+    cause: oneOf(["itself", "never-ran", "asked", "memory", "cores", "time", "outside"]),
     usage: Type.Object({
       elapsedSeconds: nullable(number()),
       cpuSeconds: nullable(number()),
@@ -64,20 +64,20 @@ const Outcome = Type.Union([
     }),
     unixSeconds: nullable(number("when it ended; null: unknown")),
   }),
-  Type.Object({ kind: words("lost"), id: attemptId, reason: text() }),
+  Type.Object({ kind: oneOf(["lost"]), id: attemptId, reason: text() }),
   Type.Object({
-    kind: words("start-failed"),
+    kind: oneOf(["start-failed"]),
     id: attemptId,
-    fault: words("machine", "job", "transient"),
+    fault: oneOf(["machine", "job", "transient"]),
     reason: text(),
   }),
 ]);
 
 const Attempt = Type.Object({
-  attempt: whole("from 1"),
+  attempt: integer("from 1"),
   pool: text(),
   machines: listOf(text()),
-  state: words("starting", "running", "suspended", "over"),
+  state: oneOf(["starting", "running", "suspended", "over"]),
   startedAt: nullable(time()),
   endedAt: nullable(time()),
   outcome: nullable(Outcome),
@@ -87,28 +87,30 @@ const Pool = Type.Object({
   name: text(),
   engine: text("what runs its jobs"),
   policy: text(),
-  machines: whole(),
-  machinesClosed: whole("that take nothing new"),
+  machines: integer(),
+  machinesClosed: integer("that take nothing new"),
   cores: number(),
   coresFree: number(),
-  memoryMiB: whole(),
-  memoryFreeMiB: whole(),
-  waiting: whole(),
-  running: whole(),
-  suspended: whole(),
-  suspends: Type.Enum(["full", "cpu-only", "none"], {
-    description: "what a suspended job gives back: cores and memory, only cores; or it cannot be suspended",
-  }),
+  memoryMiB: integer(),
+  memoryFreeMiB: integer(),
+  waiting: integer(),
+  running: integer(),
+  suspended: integer(),
+  suspends: oneOf(
+    ["full", "cpu-only", "none"],
+    "what a suspended job gives back: cores and memory, only cores; or it cannot be suspended",
+  ),
   unreachable: nullable(Type.Object({ reason: text(), since: time() })),
 });
 
 const Shares = Type.Object({
   pool: text(),
-  fairShare: Type.Enum(["running", "usage"], {
-    description: "who comes first: who uses the least cores now for its share, or has used the least",
-  }),
+  fairShare: oneOf(
+    ["running", "usage"],
+    "who comes first: who uses the least cores now for its share, or has used the least",
+  ),
   halfLifeSeconds: nullable(number("after which half of what was used counts; null: it is by cores now")),
-  of: nullable(words("cores", "memory", "dominant")),
+  of: nullable(oneOf(["cores", "memory", "dominant"])),
   projects: listOf(
     Type.Object({
       project: text("empty: the jobs of no project"),
@@ -120,8 +122,8 @@ const Shares = Type.Object({
       ),
       usedPart: nullable(number("that as a part of all that counts, of 1; null: nothing does")),
       coresRunning: number("of its jobs that run"),
-      running: whole(),
-      waiting: whole("in this pool, or on the way to it"),
+      running: integer(),
+      waiting: integer("in this pool, or on the way to it"),
     }),
   ),
 });
@@ -129,12 +131,12 @@ const Shares = Type.Object({
 const Machine = Type.Object({
   pool: text(),
   name: text(),
-  state: words("up", "closed", "drained"),
+  state: oneOf(["up", "closed", "drained"]),
   reason: text("why it takes nothing new"),
   cores: number(),
   coresFree: number(),
-  memoryMiB: whole(),
-  memoryFreeMiB: whole(),
+  memoryMiB: integer(),
+  memoryFreeMiB: integer(),
   gpus: number(),
   owner: nullable(text("the group whose jobs come first on it")),
   attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
@@ -142,10 +144,10 @@ const Machine = Type.Object({
 });
 
 const Event = Type.Object({
-  seq: whole("its number: later events have higher ones"),
+  seq: integer("its number: later events have higher ones"),
   at: time(),
   kind: text("what happened: submitted, started, moved, ended, drained …"),
-  job: nullable(whole()),
+  job: nullable(integer()),
   actor: nullable(text("who did it; null: the farm itself")),
   text: text(),
 });
@@ -163,37 +165,37 @@ export const answerSchemas = {
   Farm: Type.Object({
     name: text(),
     version: text("of Croft"),
-    jobs: whole("that are not over"),
+    jobs: integer("that are not over"),
     pools: listOf(text()),
   }),
   Identity: Type.Object({ user: text(), role }),
   Token: Type.Object({
-    id: whole(),
+    id: integer(),
     user: text(),
     role,
     comment: text(),
     createdAt: time(),
     expiresAt: nullable(time("null: never")),
   }),
-  NewToken: Type.Object({ id: whole(), token: text("its text, which is told only here") }),
+  NewToken: Type.Object({ id: integer(), token: text("its text, which is told only here") }),
   Error: Type.Object({ error: text("what is wrong, and what to do about it") }),
 } as const;
 
 /** The named answer. */
-export function the(name: keyof typeof answerSchemas): TSchema {
+export function ref(name: keyof typeof answerSchemas): TSchema {
   return Type.Ref(`#/components/schemas/${name}`);
 }
 
 /** Several jobs at once were submitted. */
-export const SubmittedJobs = Type.Object({ jobs: listOf(the("SubmittedJob")) });
+export const SubmittedJobs = Type.Object({ jobs: listOf(ref("SubmittedJob")) });
 
 /** Something was done to each job of a list. */
 export const ActedOnJobs = Type.Object({
-  jobs: listOf(the("Job"), "those to which it was done"),
+  jobs: listOf(ref("Job"), "those to which it was done"),
   refused: listOf(
     Type.Object({
       job: text("as it was asked for"),
-      status: whole("as of a request for it alone"),
+      status: integer("as of a request for it alone"),
       error: text(),
     }),
   ),

@@ -1,4 +1,4 @@
-import { answerSchemas, json, the } from "./answers.ts";
+import { answerSchemas, json, ref } from "./answers.ts";
 import type { Route } from "./api.ts";
 import { routes } from "./routes.ts";
 import { MAX_KEY_LENGTH } from "./schemas.ts";
@@ -42,7 +42,7 @@ const KEY = {
   schema: { type: "string", minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
-const ERROR = content(json(the("Error")));
+const ERROR = content(json(ref("Error")));
 
 /** What monitoring asks. The first two need no token. */
 const watching = {

@@ -7,8 +7,8 @@ import { lastEvent, type EventView } from "../store/job-views.ts";
 import { poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
-import { listOf, text } from "./answer-parts.ts";
-import { json, the } from "./answers.ts";
+import { listOf, text } from "./schema-parts.ts";
+import { json, ref } from "./answers.ts";
 import { BackupBody, DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
@@ -24,7 +24,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/farm",
     summary: "tell what farm this is",
     role: "viewer",
-    answers: json(the("Farm")),
+    answers: json(ref("Farm")),
     handle: (_, { name, version, service }) => ({
       name,
       version,
@@ -37,7 +37,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/whoami",
     summary: "tell who is asking",
     role: "viewer",
-    answers: json(the("Identity")),
+    answers: json(ref("Identity")),
     handle: ({ identity }) => identity,
   },
   {
@@ -45,7 +45,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/pools",
     summary: "list the pools: their machines, what is free, who waits",
     role: "viewer",
-    answers: json(listOf(the("Pool"))),
+    answers: json(listOf(ref("Pool"))),
     handle: (_, { service }) => poolViews(service),
   },
   {
@@ -53,7 +53,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/shares",
     summary: "list the pools with fair share: what each project is due, has used, and uses now",
     role: "viewer",
-    answers: json(listOf(the("Shares"))),
+    answers: json(listOf(ref("Shares"))),
     handle: (_, { service }) => service.shares(),
   },
   {
@@ -61,7 +61,7 @@ export const farmRoutes: readonly Route[] = [
     path: "/v1/machines",
     summary: "list the machines of all pools",
     role: "viewer",
-    answers: json(listOf(the("Machine"))),
+    answers: json(listOf(ref("Machine"))),
     handle: (_, { service }) => machineViews(service),
   },
   {
@@ -71,7 +71,7 @@ export const farmRoutes: readonly Route[] = [
     role: "operator",
     params: MachineParams,
     body: DrainBody,
-    answers: json(the("Machine")),
+    answers: json(ref("Machine")),
     async handle({ identity, params, body }, { service }) {
       const { pool, machine } = params as MachineParams;
       const { reason } = body as DrainBody;
@@ -85,7 +85,7 @@ export const farmRoutes: readonly Route[] = [
     summary: "let a drained machine take jobs again",
     role: "operator",
     params: MachineParams,
-    answers: json(the("Machine")),
+    answers: json(ref("Machine")),
     async handle({ identity, params }, { service }) {
       const { pool, machine } = params as MachineParams;
       await service.loop.act((turn) => service.acts.undrain(turn, pool, machine, identity.user));
@@ -131,7 +131,7 @@ export const farmRoutes: readonly Route[] = [
     summary: "tell what has happened, or follow it as server-sent events",
     role: "viewer",
     query: EventsQuery,
-    answers: { ...json(listOf(the("Event"))), "text/event-stream": text("with follow: an Event a message") },
+    answers: { ...json(listOf(ref("Event"))), "text/event-stream": text("with follow: an Event a message") },
     async handle(asked, farm) {
       const { after = 0, job = null, limit = PAGE, follow = false } = asked.query as EventsQuery;
       const user = asked.identity.role === "user" ? asked.identity.user : null;

@@ -33,6 +33,13 @@ it.each([
     { command, after: [{ job: 1, condition: "no" }] },
     /condition: must be one of ok, failed, any$/,
   ],
+  [
+    SubmitBody,
+    { command, environment: { "A=B": "" } },
+    /^environment: "A=B" must be the name of a variable: 1 to 1024 characters in UTF-8, without =/,
+  ],
+  [SubmitBody, { command, environment: { "": "" } }, /^environment: "" must be the name of a variable/],
+  [SubmitBody, { command, environment: { A: 1 } }, "environment/A: must be a text"],
   [SubmitListBody, { jobs: [{ command }, { command, cores: 0 }] }, "jobs/1/cores: must be at least 0.001"],
   [TokenBody, { user: "a b", role: "user" }, /^user: must be a name: a letter/],
   [JobsQuery, { limit: 10_001 }, "limit: must be at most 10000"],

@@ -3,18 +3,15 @@ export interface SchemaError {
   readonly keyword: string;
   /** Where: "/jobs/1/cores". */
   readonly instancePath: string;
+  /** The name that is wrong, where it is a name and not its value. */
+  readonly propertyName?: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly parentSchema?: Readonly<Record<string, unknown>>;
 }
 
 /** The request's error in words: where, and what may stand there. */
-export function invalidText(errors: readonly [SchemaError, ...SchemaError[]]): string {
-  // Where one of several schemas would have to hold, the last error is that none does. It says more if these are words
-  // to choose from; else the first says more.
-  const last = errors.at(-1)!;
-  const choices = choicesOf(last);
-  const error = choices === null ? errors[0] : last;
+export function invalidText([error]: readonly [SchemaError, ...SchemaError[]]): string {
   const { keyword, instancePath, params } = error;
   const path = instancePath.slice(1);
   if (keyword === "additionalProperties")
@@ -24,19 +21,13 @@ export function invalidText(errors: readonly [SchemaError, ...SchemaError[]]): s
     );
   if (keyword === "required")
     return located(path, `the field ${JSON.stringify(String(params["missingProperty"]))} is missing`);
-  return located(path, choices === null ? ruleText(error) : `must be one of ${choices.join(", ")}`);
+  if (error.propertyName !== undefined)
+    return located(path, `${JSON.stringify(error.propertyName.slice(0, 60))} ${ruleText(error)}`);
+  return located(path, ruleText(error));
 }
 
 function located(path: string, text: string): string {
   return path === "" ? text : `${path}: ${text}`;
-}
-
-/** The words among which one is to choose; null: the error is another. */
-function choicesOf({ keyword, parentSchema }: SchemaError): string[] | null {
-  const branches = parentSchema?.["anyOf"];
-  if (keyword !== "anyOf" || !Array.isArray(branches)) return null;
-  const words = (branches as { const?: unknown }[]).map((branch) => branch.const);
-  return words.every((word) => typeof word === "string") ? words : null;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -64,6 +55,7 @@ function ruleText({ keyword, message, params, parentSchema }: SchemaError): stri
   const { type, limit } = params;
   const form = parentSchema?.["x-form"];
   if (keyword === "pattern" && typeof form === "string") return `must be ${form}`;
+  if (keyword === "enum") return `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
   if (keyword === "type" && typeof type === "string") return `must be ${types[type] ?? type}`;
   return limits[keyword]?.(String(limit)) ?? message ?? "is not valid";
 }

@@ -6,8 +6,8 @@ import { listed, Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, hasJobsOf, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
-import { listOf, whole } from "./answer-parts.ts";
-import { json, SubmittedJobs, the } from "./answers.ts";
+import { listOf, integer } from "./schema-parts.ts";
+import { json, SubmittedJobs, ref } from "./answers.ts";
 import { mayBe } from "./identity.ts";
 import {
   ChangeBody,
@@ -29,7 +29,7 @@ export const jobRoutes: readonly Route[] = [
     role: "user",
     body: SubmitBody,
     takesKey: true,
-    answers: json(Type.Union([the("SubmittedJob"), SubmittedJobs])),
+    answers: json(Type.Union([ref("SubmittedJob"), SubmittedJobs])),
     async handle(asked, farm) {
       const { array, environment, ...body } = asked.body as SubmitBody;
       const requests = array === undefined ? [requestOf(body)] : arrayOf(body, array);
@@ -56,7 +56,7 @@ export const jobRoutes: readonly Route[] = [
     summary: "list jobs, the last ones, by number",
     role: "viewer",
     query: JobsQuery,
-    answers: json(listOf(the("Job"))),
+    answers: json(listOf(ref("Job"))),
     async handle({ identity, query }, { database, lists, service }) {
       const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
       const pools = service.pools.map((each) => each.name);
@@ -94,7 +94,7 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     params: JobParams,
     query: WaitQuery,
-    answers: json(the("JobInFull")),
+    answers: json(ref("JobInFull")),
     async handle(asked, farm) {
       const job = jobOf(asked, farm);
       const { wait = 0 } = asked.query as WaitQuery;
@@ -114,8 +114,8 @@ export const jobRoutes: readonly Route[] = [
     query: OutputQuery,
     answers: { "application/octet-stream": {} },
     answerHeaders: {
-      "croft-next-byte": whole("where the next read begins"),
-      "croft-job-attempt": whole("its last attempt"),
+      "croft-next-byte": integer("where the next read begins"),
+      "croft-job-attempt": integer("its last attempt"),
       "croft-job-over": Type.Boolean({ description: "whether nothing more will come" }),
     },
     async handle(asked, farm) {
@@ -142,7 +142,7 @@ export const jobRoutes: readonly Route[] = [
     summary: "tell what has happened to a job",
     role: "viewer",
     params: JobParams,
-    answers: json(listOf(the("Event"))),
+    answers: json(listOf(ref("Event"))),
     async handle(asked, farm) {
       const { number } = jobOf(asked, farm);
       return asJson(await farm.lists.do("events", { after: 0, job: number, user: null, limit: 10_000 }));
@@ -155,7 +155,7 @@ export const jobRoutes: readonly Route[] = [
       "tell why a job does not run, as it is now; where a pool has its cycles by the clock, after the next one",
     role: "viewer",
     params: JobParams,
-    answers: json(the("Explanation")),
+    answers: json(ref("Explanation")),
     async handle(asked, farm) {
       for (;;) {
         const { number, state, reason } = jobOf(asked, farm);
@@ -178,7 +178,7 @@ export const jobRoutes: readonly Route[] = [
     role: "user",
     params: JobParams,
     body: ChangeBody,
-    answers: json(the("Job")),
+    answers: json(ref("Job")),
     async handle(asked, farm) {
       const { identity } = asked;
       const change = asked.body as ChangeBody;
@@ -197,7 +197,7 @@ export const jobRoutes: readonly Route[] = [
     role: "user",
     params: JobParams,
     takesKey: true,
-    answers: json(the("SubmittedJob")),
+    answers: json(ref("SubmittedJob")),
     async handle(asked, farm) {
       const job = changeable(asked, farm);
       const row = farm.database.get(

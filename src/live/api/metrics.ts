@@ -66,7 +66,7 @@ export class Metrics {
     this.registry.registerMetric(cores);
   }
 
-  written({ events }: Turn, seconds: number): void {
+  countTurn({ events }: Turn, seconds: number): void {
     for (const { kind } of events) this.events.inc({ kind });
     this.turns.observe(seconds);
   }

@@ -1,6 +1,8 @@
 import { Type, type Static } from "typebox";
 
 import { MOST_AFTER, MOST_JOBS, PRIORITIES } from "../limits.ts";
+import { oneOf } from "./schema-parts.ts";
+import { roles } from "./identity.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
 
@@ -31,23 +33,26 @@ const path = (what: string) =>
     description: what,
   });
 
-export const Environment = Type.Record(
-  Type.String({ pattern: "^[^=\\u0000\\uFFFD\\uD800-\\uDFFF]{1,1024}$" }),
-  Type.String({ ...noNul, maxLength: 131_071 }),
-  {
-    maxProperties: 10_000,
-    additionalProperties: false,
-    description: "the job's variables; CROFT_SIMULATED_… tell a simulated machine what to pretend",
+/** With `propertyNames`: what makes the OpenAPI document drops the pattern of `patternProperties`. */
+export const Environment = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  propertyNames: {
+    type: "string",
+    ...form(
+      "^[^=\\u0000\\uFFFD\\uD800-\\uDFFF]{1,1024}$",
+      "the name of a variable: 1 to 1024 characters in UTF-8, without =, NUL and \u{FFFD}, which stands for bytes that are no text",
+    ),
   },
-);
+  additionalProperties: Type.String({ ...noNul, maxLength: 131_071 }),
+  maxProperties: 10_000,
+  description: "the job's variables; CROFT_SIMULATED_… tell a simulated machine what to pretend",
+});
 
 const after = Type.Object(
   {
     job: Type.Integer({ minimum: 1, description: "the number of a job" }),
     condition: Type.Optional(
-      Type.Union([Type.Literal("ok"), Type.Literal("failed"), Type.Literal("any")], {
-        description: "on what end of it this one starts: ok unless given",
-      }),
+      oneOf(["ok", "failed", "any"], "on what end of it this one starts: ok unless given"),
     ),
   },
   exact,
@@ -61,7 +66,7 @@ export const JobBody = Type.Object(
       description: "the program and its arguments; no shell reads them",
     }),
     directory: Type.Optional(path("the working directory (/)")),
-    name: Type.Optional(text(200, "what people call it: the program's name unless given")),
+    name: Type.Optional(text(200, "display name: the program's name unless given")),
     cores: Type.Optional(Type.Number({ minimum: 0.001, maximum: most32 / 1000, description: "(1)" })),
     memoryMiB: Type.Optional(
       Type.Integer({
@@ -163,12 +168,7 @@ export const TokenBody = Type.Object(
       ),
       description: "whose it is; where the farm runs as root, whom jobs run as",
     }),
-    role: Type.Union([
-      Type.Literal("viewer"),
-      Type.Literal("user"),
-      Type.Literal("operator"),
-      Type.Literal("admin"),
-    ]),
+    role: oneOf(roles),
     comment: Type.Optional(text(200, "what it is for")),
     expiresSeconds: Type.Optional(
       Type.Number({
@@ -247,7 +247,7 @@ export type WaitQuery = Static<typeof WaitQuery>;
 
 export const OutputQuery = Type.Object(
   {
-    stream: Type.Optional(Type.Union([Type.Literal("stdout"), Type.Literal("stderr")])),
+    stream: Type.Optional(oneOf(["stdout", "stderr"])),
     from: Type.Optional(Type.Integer({ minimum: 0, description: "the first byte" })),
     attempt: Type.Optional(Type.Integer({ minimum: 1, description: "the last unless given" })),
   },

@@ -109,10 +109,10 @@ export async function makeServer({
   app.get("/v1/openapi.json", viewer, () => app.swagger());
   app.get("/health", { schema: { hide: true } }, () => ({ status: "up" }));
   app.get("/ready", { schema: { hide: true } }, (_, reply) => {
-    const { trouble } = farm.service;
+    const { writeError } = farm.service;
     return reply
-      .code(trouble === null ? 200 : 503)
-      .send(trouble === null ? { status: "ready" } : { status: trouble });
+      .code(writeError === null ? 200 : 503)
+      .send(writeError === null ? { status: "ready" } : { status: writeError });
   });
   app.get("/metrics", viewer, async (_, reply) =>
     reply.type("text/plain; version=0.0.4").send(await metrics()),

@@ -4,8 +4,8 @@ import { MOST_TOKENS } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { countTokens, hasToken } from "../store/tokens.ts";
 import { asJson, type Route } from "./api.ts";
-import { listOf, whole } from "./answer-parts.ts";
-import { json, the } from "./answers.ts";
+import { listOf, integer } from "./schema-parts.ts";
+import { json, ref } from "./answers.ts";
 import { TokenBody, TokenParams } from "./schemas.ts";
 
 export const tokenRoutes: readonly Route[] = [
@@ -15,7 +15,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: "make a token for somebody; its text is told here and never again",
     role: "admin",
     body: TokenBody,
-    answers: json(the("NewToken")),
+    answers: json(ref("NewToken")),
     async handle({ body, identity }, { service, database, grants }) {
       const { user, role, comment = "", expiresSeconds } = body as TokenBody;
       if (!(await grants.knows(user)))
@@ -39,7 +39,7 @@ export const tokenRoutes: readonly Route[] = [
     path: "/v1/tokens",
     summary: "list the tokens, without their texts",
     role: "admin",
-    answers: json(listOf(the("Token"))),
+    answers: json(listOf(ref("Token"))),
     handle: async (_, { lists }) => asJson(await lists.do("tokens", {})),
   },
   {
@@ -48,7 +48,7 @@ export const tokenRoutes: readonly Route[] = [
     summary: "revoke a token at once",
     role: "admin",
     params: TokenParams,
-    answers: json(Type.Object({ id: whole() })),
+    answers: json(Type.Object({ id: integer() })),
     async handle({ params, identity }, { service, database }) {
       const id = Number((params as TokenParams).token);
       if (!hasToken(database, id)) throw new Refusal(404, `there is no token ${id}`);

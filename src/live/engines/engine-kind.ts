@@ -1,3 +1,4 @@
+import type { PhysicalPool } from "../../workload/index.ts";
 import type { Engine } from "./engine.ts";
 import type { Clock } from "./system/clock.ts";
 import type { Commands } from "./system/commands.ts";
@@ -12,8 +13,19 @@ export interface EngineKind {
    *
    * @throws {InputError} where a setting cannot be used, or there is none of that name
    */
-  create(settings: Readonly<Record<string, unknown>>, system: System): Engine;
+  create(settings: EngineSettings, system: System): Engine;
+  /**
+   * The machines that the farm file gives a pool, as settings. Absent: the engine finds its machines itself.
+   *
+   * @throws {InputError} where the engine cannot have such machines
+   */
+  machineSettings?(pool: PhysicalPool): EngineSettings;
+  /** The settings by which it runs jobs of root too, for `croft serve --allow-root`. Absent: that changes nothing. */
+  readonly rootSettings?: EngineSettings;
 }
+
+/** As the farm file names them. */
+export type EngineSettings = Readonly<Record<string, unknown>>;
 
 /** What an engine has of the world. */
 export interface System {

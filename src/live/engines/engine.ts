@@ -5,13 +5,13 @@
  *
  * - An **attempt** is one run of a job: the job's UUID and a number from 1. Whatever happens, an attempt runs at most
  *   once. To run the job again, start the next attempt.
- * - A **wish** (`start`, `suspend`, `resume`, `end`) returns at once. Its result is a report. A wish for an attempt
- *   that is over repeats its outcome. A wish may be repeated at any time.
+ * - A **command** (`start`, `suspend`, `resume`, `end`) returns at once. Its result is a report. A command for an
+ *   attempt that is over repeats its outcome. A command may be repeated at any time.
  * - A **report** says what happened. Reports may be late, repeated, out of date or missing: after a
  *   crash of either side, and now and then besides, the service compares its books with `list`.
  * - An attempt is **over** when it has exited, is lost, or did not start. Then nothing of it runs. Its outcome is
  *   kept until `forget`, and repeated when asked for.
- * - An engine that cannot be reached is in a **state**, not in error: `unreachable` is a report, wishes
+ * - An engine that cannot be reached is in a **state**, not in error: `unreachable` is a report, commands
  *   stand until it is back, and nothing is said about attempts that cannot be seen.
  *
  * Times are seconds, memory is MiB, cores and GPUs are thousandths.
@@ -93,6 +93,15 @@ export interface Capabilities {
     readonly cores: LimitKind;
     readonly time: LimitKind;
   };
+  /**
+   * Where the output of an attempt goes that names no file:
+   *
+   * - `farm`: into a file of the farm, since attempts see the service's files. An attempt of a user who may not write
+   *   there leaves it with the engine.
+   * - `engine`: the engine keeps it until `forget`.
+   * - `none`: nothing is printed that is worth a file.
+   */
+  readonly output: "farm" | "engine" | "none";
   /** Whether attempts run on when these end without warning. */
   readonly survives: {
     /** The process that holds this object. */

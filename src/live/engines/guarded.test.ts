@@ -49,9 +49,9 @@ describe("an engine that fails", () => {
     ["resume", (engine: Engine) => engine.resume(id)],
     ["end", (engine: Engine) => engine.end(id, 0)],
     ["machines", (engine: Engine) => void engine.machines()],
-  ])("is unreachable if %s throws", async (name, wish) => {
+  ])("is unreachable if %s throws", async (name, command) => {
     const { engine, reports } = await guarded({ [name]: broken });
-    expect(() => wish(engine)).not.toThrow();
+    expect(() => command(engine)).not.toThrow();
     expect(reports).toMatchObject([unreachable]);
   });
 

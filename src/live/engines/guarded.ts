@@ -32,24 +32,24 @@ export class GuardedEngine implements Engine {
   }
 
   machines(): readonly Machine[] {
-    this.wish(() => (this.known = this.engine.machines()));
+    this.command(() => (this.known = this.engine.machines()));
     return this.known;
   }
 
   start(request: StartRequest): void {
-    this.wish(() => this.engine.start(request));
+    this.command(() => this.engine.start(request));
   }
 
   suspend(id: AttemptId): void {
-    this.wish(() => this.engine.suspend(id));
+    this.command(() => this.engine.suspend(id));
   }
 
   resume(id: AttemptId): void {
-    this.wish(() => this.engine.resume(id));
+    this.command(() => this.engine.resume(id));
   }
 
   end(id: AttemptId, graceSeconds: number): void {
-    this.wish(() => this.engine.end(id, graceSeconds));
+    this.command(() => this.engine.end(id, graceSeconds));
   }
 
   async list(): Promise<Listing | Unreachable> {
@@ -87,9 +87,9 @@ export class GuardedEngine implements Engine {
     this.reports = () => undefined;
   }
 
-  private wish(wish: () => void): void {
+  private command(command: () => void): void {
     try {
-      wish();
+      command();
     } catch (error) {
       // The next comparison with what it lists tells it again.
       this.failed(error);

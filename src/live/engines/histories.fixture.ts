@@ -29,14 +29,14 @@ interface Job {
 
 const JOBS = 12;
 const MAX_ATTEMPTS = 4;
-/** Faults and wishes come for this long; then they stop. */
+/** Faults and commands come for this long; then they stop. */
 const TROUBLE_SECONDS = 400;
 const PEACE_SECONDS = 20_000;
 
 /**
  * A small service with a sound memory drives an engine through a random history: starts, suspensions, ends, faults
  * on both sides, its own deaths at any step. It does what the contract asks of a service, and no more: it
- * repeats its wishes after a restart, compares its books with `list` now and then, and never starts an attempt
+ * repeats its commands after a restart, compares its books with `list` now and then, and never starts an attempt
  * again whose outcome it has.
  *
  * @throws {Error} with what was wrong, where the engine breaks the contract
@@ -78,7 +78,7 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
     const job = current(report.id);
     if (job !== null) settle(job, report);
   };
-  const wish = (job: Job, id: AttemptId): void => {
+  const command = (job: Job, id: AttemptId): void => {
     if (job.outcome !== null) return;
     if (job.wants === "end") return service.engine?.end(id, 3);
     service.engine?.start(world.request(id));
@@ -93,7 +93,7 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
       const id = idOf(number);
       const each = known.get(attemptKey(id));
       if (each?.state === "over") settle(job, each.outcome);
-      else if (each === undefined) wish(job, id);
+      else if (each === undefined) command(job, id);
     });
   };
   const open = async (diesAtStep: number | undefined): Promise<void> => {
@@ -104,7 +104,7 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
     });
     if (service.engine === null) return;
     await compare();
-    jobs.forEach((job, number) => wish(job, idOf(number)));
+    jobs.forEach((job, number) => command(job, idOf(number)));
   };
 
   await open(undefined);
@@ -115,13 +115,13 @@ export async function playHistory(world: HistoryWorld, seed: number): Promise<vo
     if (world.isDead()) await open(lot < 0.3 ? random.index(60) : undefined);
     else if (lot < 0.3 && jobs.length < JOBS) {
       jobs.push({ attempt: 1, wants: "run", outcome: null });
-      wish(jobs.at(-1)!, idOf(jobs.length - 1));
+      command(jobs.at(-1)!, idOf(jobs.length - 1));
     } else if (lot < 0.6 && number < jobs.length && jobs[number].wants !== "end") {
       const job = jobs[number];
       job.wants = lot < 0.4 ? "suspend" : lot < 0.52 ? "run" : "end";
       if (job.outcome !== null) continue;
       if (job.wants === "run") service.engine?.resume(idOf(number));
-      else wish(job, idOf(number));
+      else command(job, idOf(number));
     } else if (lot < 0.75) world.faults[random.index(world.faults.length)]();
     else if (lot < 0.85) await open(random.index(60));
     else if (lot < 0.95) await compare();

@@ -8,7 +8,7 @@ const RETRY_SECONDS = 1;
 export class Reachability {
   private readonly clock: Clock;
   private readonly report: (report: Report) => void;
-  private readonly troubles = new Map<string, Unreachable>();
+  private readonly problems = new Map<string, Unreachable>();
   private readonly waiting: (() => void)[] = [];
 
   constructor(clock: Clock, report: (report: Report) => void) {
@@ -16,17 +16,17 @@ export class Reachability {
     this.report = report;
   }
 
-  /** The first of the troubles; null: there is none. */
+  /** The first of the problems; null: there is none. */
   get unreachable(): Unreachable | null {
-    for (const trouble of this.troubles.values()) return trouble;
+    for (const problem of this.problems.values()) return problem;
     return null;
   }
 
-  lost(what: string, reason: string): void {
-    if (this.troubles.has(what)) return;
-    const trouble: Unreachable = { kind: "unreachable", reason, sinceUnixSeconds: this.clock.unixSeconds() };
-    this.troubles.set(what, trouble);
-    this.report(trouble);
+  setProblem(what: string, reason: string): void {
+    if (this.problems.has(what)) return;
+    const problem: Unreachable = { kind: "unreachable", reason, sinceUnixSeconds: this.clock.unixSeconds() };
+    this.problems.set(what, problem);
+    this.report(problem);
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
@@ -35,8 +35,8 @@ export class Reachability {
     if (this.unreachable === null) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  found(what: string): void {
-    if (this.troubles.delete(what) && this.troubles.size === 0) this.report({ kind: "reachable" });
+  clearProblem(what: string): void {
+    if (this.problems.delete(what) && this.problems.size === 0) this.report({ kind: "reachable" });
   }
 
   /** Does a task that must be done: repeats it as long as the disk fails. */
@@ -44,10 +44,10 @@ export class Reachability {
     for (;;) {
       try {
         const result = await task();
-        this.found("disk");
+        this.clearProblem("disk");
         return result;
       } catch (error) {
-        this.lost("disk", diskFailure(error));
+        this.setProblem("disk", diskFailure(error));
         await new Promise<void>((resolve) => this.clock.after(RETRY_SECONDS, resolve));
       }
     }

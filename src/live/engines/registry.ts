@@ -1,7 +1,7 @@
 import type { EngineKind } from "./engine-kind.ts";
-import { local } from "./local/local.ts";
-import { simulated } from "./simulated/simulated.ts";
-import { slurm } from "./slurm/slurm.ts";
+import { local } from "./local/kind.ts";
+import { simulated } from "./simulated/kind.ts";
+import { slurm } from "./slurm/kind.ts";
 
 /** Every engine. To add one: a folder beside the others, and a line here. */
 export const engines: readonly EngineKind[] = [local, simulated, slurm];

@@ -65,12 +65,12 @@ export interface Arrival {
 }
 
 /** How many jobs that are over are remembered. */
-const LATELY = 10_000;
+const MAX_RECENTLY_ENDED = 10_000;
 
 /** The jobs and attempts that are not over. Those that are over are only in the database. */
 export class Books {
   /** The final states of the jobs that ended last. */
-  readonly lately = new Recent<number, FinalState>(LATELY);
+  readonly recentlyEnded = new Recent<number, FinalState>(MAX_RECENTLY_ENDED);
   readonly jobs = new Map<number, LiveJob>();
   /** By their names: see `attemptKey`. */
   readonly attempts = new Map<string, LiveAttempt>();

@@ -22,10 +22,10 @@ export const crashPoints = [
 export type CrashPoint = (typeof crashPoints)[number];
 
 /** Called at each step; does nothing except in a test. */
-export type Passing = (point: CrashPoint) => void;
+export type CrashHook = (point: CrashPoint) => void;
 
 /** @throws Error where the variable names no such step */
-export function crashAt(environment: NodeJS.ProcessEnv): Passing {
+export function crashAt(environment: NodeJS.ProcessEnv): CrashHook {
   const wanted = environment["CROFT_CRASH_AT"];
   if (environment["CROFT_CRASH_TRIALS"] !== "1" || wanted === undefined) return () => undefined;
   const [point, times = "0"] = wanted.split(":");

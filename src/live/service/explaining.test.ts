@@ -129,7 +129,7 @@ describe("why a job waits", () => {
     farm.world.databaseFailsWith = "disk full";
     const asked = explained(farm, 1);
     expect((await asked).waits).toMatchObject({ reasons: null });
-    expect((await explained(farm, 1)).waits).toMatchObject({ reasons: null, trouble: "disk full" });
+    expect((await explained(farm, 1)).waits).toMatchObject({ reasons: null, writeError: "disk full" });
   });
 
   it("is asked for without changing what is decided", async () => {

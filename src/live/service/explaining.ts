@@ -30,7 +30,7 @@ export interface LiveExplanation {
     /** Why the pool starts nothing at all; null: it does. */
     readonly unreachable: string | null;
     /** Why nothing can be written, and so nothing is decided; null: it can. */
-    readonly trouble: string | null;
+    readonly writeError: string | null;
   } | null;
   /** Why it is suspended; null: it is not, or by hand. */
   readonly suspended: Suspension | null;
@@ -44,7 +44,7 @@ export interface ExplainingParts {
   readonly reasons: Reasons;
   readonly scheduling: Scheduling;
   /** Why nothing can be written; null: it can. */
-  readonly trouble: () => string | null;
+  readonly writeError: () => string | null;
 }
 
 interface Asking extends Question {
@@ -52,7 +52,7 @@ interface Asking extends Question {
   isLate: boolean;
   /** The job does not wait in the decision engine. */
   isVoid: boolean;
-  readonly told: () => void;
+  readonly resolve: () => void;
 }
 
 /** How long a question waits for the next cycle of a pool that has them at intervals. */
@@ -75,22 +75,22 @@ export class Explaining {
    * @throws Refusal where too many ask at once
    */
   async explain(job: LiveJob): Promise<LiveExplanation | null> {
-    const { clock, loop, reasons, scheduling, trouble } = this.parts;
+    const { clock, loop, reasons, scheduling, writeError } = this.parts;
     // While nothing can be written nothing is decided either.
-    if (job.state !== "waiting" || trouble() !== null) return this.asItIs(job, null);
+    if (job.state !== "waiting" || writeError() !== null) return this.asItIs(job, null);
     if (this.asking.size >= MOST_QUESTIONS)
       throw new Refusal(503, "too many ask for explanations at the same time: try again");
-    let told = (): void => undefined;
-    const isTold = new Promise<void>((resolve) => (told = resolve));
-    const asking: Asking = { job, answer: null, isVoid: false, isLate: this.isStopped, told };
+    let resolve = (): void => undefined;
+    const isAnswered = new Promise<void>((done) => (resolve = done));
+    const asking: Asking = { job, answer: null, isVoid: false, isLate: this.isStopped, resolve };
     this.asking.add(asking);
-    const giveUp = clock.after(PATIENCE_SECONDS, told);
+    const giveUp = clock.after(PATIENCE_SECONDS, resolve);
     reasons.ask(asking);
     loop.tell((turn) => {
       const { answer } = scheduling.apply(turn, { type: "asked", at: turn.at, job: job.number });
       asking.isVoid = answer !== "taken";
     });
-    if (!this.isStopped) await isTold;
+    if (!this.isStopped) await isAnswered;
     giveUp();
     this.asking.delete(asking);
     reasons.drop(asking);
@@ -103,18 +103,18 @@ export class Explaining {
     this.isStopped = true;
     for (const asking of this.asking) {
       asking.isLate = true;
-      asking.told();
+      asking.resolve();
     }
   }
 
   /** A turn is durable: questions that were answered in it can be returned. */
-  written(): void {
-    for (const { job, answer, isVoid, told } of this.asking)
-      if (answer !== null || isVoid || job.state !== "waiting") told();
+  answerAll(): void {
+    for (const { job, answer, isVoid, resolve } of this.asking)
+      if (answer !== null || isVoid || job.state !== "waiting") resolve();
   }
 
   private asItIs(job: LiveJob, because: WaitingBecause | null): LiveExplanation {
-    const { books, pools, reasons, trouble } = this.parts;
+    const { books, pools, reasons, writeError } = this.parts;
     const { number, state, reason } = job;
     const pool = pools.find(({ name }) => name === job.pool);
     const suspended = job.isPaused ? undefined : job.attempts.find((each) => each.suspendedFor !== null);
@@ -134,7 +134,7 @@ export class Explaining {
               intervalSeconds: pool?.plan.intervalSeconds ?? 0,
               isOnItsWay: books.arrivals.has(number),
               unreachable: pool?.unreachable?.reason ?? null,
-              trouble: trouble(),
+              writeError: writeError(),
             },
       suspended:
         state !== "suspended" || suspended === undefined

@@ -57,9 +57,10 @@ export function defaultFarm(): Farm {
 export function withRoot(farm: Farm): Farm {
   const pools = farm.pools.map((pool): PhysicalPool => {
     const { kind, settings } = pool.engine ?? DEFAULT_ENGINE;
-    return kind === "local"
-      ? { ...pool, engine: { kind, settings: { allowRoot: true, ...settings } } }
-      : pool;
+    const { rootSettings } = findEngine(kind) ?? {};
+    return rootSettings === undefined
+      ? pool
+      : { ...pool, engine: { kind, settings: { ...rootSettings, ...settings } } };
   });
   return { ...farm, pools };
 }
@@ -91,42 +92,13 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
         `pool ${name}: policy ${pool.policy} plans on predicted run times, and a live farm predicts none; choose one that plans on estimates, such as easy-sjbf`,
       );
     try {
-      const settings = { ...machineSettings(kind.name, pool), ...engine.settings };
+      const settings = { ...kind.machineSettings?.(pool), ...engine.settings };
       return { pool, kind, engine: new GuardedEngine(kind.create(settings, systemOf(name))) };
     } catch (error) {
       if (error instanceof InputError) throw new InputError(`pool ${name}: ${error.message}`);
       throw error;
     }
   });
-}
-
-/** The machines that the file gives a pool, as settings of its engine. */
-function machineSettings(kind: string, { name, groups }: PhysicalPool): Record<string, unknown> {
-  if (groups.length === 0) return {};
-  if (kind === "local") {
-    const [group, ...others] = groups;
-    if (others.length > 0 || group!.count > 1)
-      throw new InputError("the engine local runs jobs on this machine: give one machine, or none");
-    if ((group!.gpuMilli ?? 0) > 0)
-      throw new InputError(
-        "the engine local does not know of GPUs, so no job would get one: leave gpus out of its machine",
-      );
-    return {
-      cores: group!.coresMilli / 1000,
-      ...(group!.memoryMiB === null ? {} : { memoryMiB: group!.memoryMiB }),
-    };
-  }
-  if (kind === "simulated")
-    return {
-      machines: groups.map((group, at) => ({
-        name: groups.length === 1 ? name : `${name}-${at + 1}`,
-        count: group.count,
-        cores: group.coresMilli / 1000,
-        ...(group.memoryMiB === null ? { memoryMiB: 1e9 } : { memoryMiB: group.memoryMiB }),
-        gpus: (group.gpuMilli ?? 0) / 1000,
-      })),
-    };
-  return {};
 }
 
 /** What was known when the last service ended. */

@@ -1,7 +1,7 @@
 import { Port } from "../../core/index.ts";
 import type { Farm } from "../../workload/index.ts";
-import { simulated } from "../engines/simulated/simulated.ts";
-import type { Row } from "../engines/simulated/rows.ts";
+import { simulated } from "../engines/simulated/kind.ts";
+import type { SimulatedAttempt } from "../engines/simulated/attempt.ts";
 import type { Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
@@ -87,8 +87,8 @@ export class FarmWorld {
     const planned = planPools(this.farm, (pool) => ({ ...system, folder: `/engines/${pool}` }));
     if (planned.some(({ kind }) => kind !== simulated))
       throw new Error("only simulated machines are of this world");
-    const early: [number, Report][] = [];
-    let hear = (pool: number, report: Report): void => void early.push([pool, report]);
+    const reportsBeforeService: [number, Report][] = [];
+    let hear = (pool: number, report: Report): void => void reportsBeforeService.push([pool, report]);
     const steps = async (): Promise<void> => {
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
       const restored = restore(database, plainFarm(this.farm, planned, SEED, knownMachines(database)));
@@ -99,7 +99,7 @@ export class FarmWorld {
         planned,
         restored,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        passing: () => undefined,
+        crashPoint: () => undefined,
         failed: (error) => {
           if (!life.isDead) this.failure = error;
         },
@@ -126,7 +126,7 @@ export class FarmWorld {
       if (this.answersEarly) answerEarly(service.loop);
       this.opened = service;
       hear = (pool, report) => service.report(pool, report);
-      for (const [pool, report] of early) service.report(pool, report);
+      for (const [pool, report] of reportsBeforeService) service.report(pool, report);
       await service.start();
     };
     let isStarted = false;
@@ -186,7 +186,7 @@ export class FarmWorld {
     for (const { name } of this.farm.pools)
       for (const line of this.disk.written(`/engines/${name}/attempts.jsonl`).split("\n")) {
         if (!line.includes('"key"')) continue;
-        const row = JSON.parse(line) as Row;
+        const row = JSON.parse(line) as SimulatedAttempt;
         // What runs after it was suspended goes on.
         if (row.state === "running" && !stopped.has(row.key))
           counts.set(row.key, (counts.get(row.key) ?? 0) + 1);

@@ -24,7 +24,7 @@ it("finds what is there at once, what is written later, and nothing where the cl
   found = null;
   const waiting = followers.until(() => found, 60, stays);
   found = 2;
-  followers.written();
+  followers.wake();
   await expect(waiting).resolves.toBe(2);
   found = null;
   const client = new AbortController();

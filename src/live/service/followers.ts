@@ -7,7 +7,7 @@ export class Followers {
   private isStopping = false;
 
   /** To be called when something was written and is durable. */
-  written(): void {
+  wake(): void {
     for (const look of this.looks) look();
   }
 

@@ -2,7 +2,7 @@ import { groupsOf } from "../../simulation/index.ts";
 import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Engine, Machine, StartRequest } from "../engines/engine.ts";
 import type { LiveAttempt } from "./books.ts";
-import type { Passing } from "./crash-points.ts";
+import type { CrashHook } from "./crash-points.ts";
 import type { PlainMachine, PlainPool } from "./plain-farm.ts";
 
 /** Why a machine takes nothing new: more than one may hold at a time. */
@@ -35,7 +35,7 @@ export class LivePool {
   /** By group: a machine of it. */
   readonly groupLeaders: readonly PlainMachine[];
   private readonly numbers: ReadonlyMap<string, number>;
-  private readonly passing: Passing;
+  private readonly crashPoint: CrashHook;
   /** Saves the output of an attempt before the engine drops it. */
   private readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
 
@@ -44,7 +44,7 @@ export class LivePool {
     engineName: string,
     engine: Engine,
     plan: PlainPool,
-    passing: Passing,
+    crashPoint: CrashHook,
     keep: (pool: LivePool, id: AttemptId) => Promise<void>,
   ) {
     this.name = plan.name;
@@ -58,7 +58,7 @@ export class LivePool {
     this.groupLeaders = leaders;
     this.closings = plan.machines.map(() => ({ engine: null, drain: null }));
     this.numbers = new Map(plan.machines.map(({ name }, machine) => [name, machine]));
-    this.passing = passing;
+    this.crashPoint = crashPoint;
     this.keep = keep;
   }
 
@@ -77,7 +77,7 @@ export class LivePool {
   }
 
   /** Notes a machine's state as the engine reports it. Returns its number; undefined if the pool does not have it. */
-  sees({ name, state, reason }: Machine): number | undefined {
+  noteState({ name, state, reason }: Machine): number | undefined {
     const number = this.numbers.get(name);
     if (number !== undefined)
       this.closings[number]!.engine = state === "up" ? null : reason === "" ? state : `${state}: ${reason}`;
@@ -97,7 +97,12 @@ export class LivePool {
   }
 
   /** Notes a machine's new size; null if it has not changed. */
-  resized({ name, coresMilli, memoryMiB, gpuMilli }: Machine): { machine: number; size: MachineSize } | null {
+  noteSize({
+    name,
+    coresMilli,
+    memoryMiB,
+    gpuMilli,
+  }: Machine): { machine: number; size: MachineSize } | null {
     const machine = this.numbers.get(name);
     if (machine === undefined) return null;
     const size = {
@@ -117,27 +122,27 @@ export class LivePool {
   }
 
   /** Notes that the engine does not list a machine any more. Returns its number; undefined if the pool has no such. */
-  gone(name: string): number | undefined {
+  noteRemoved(name: string): number | undefined {
     const machine = this.numbers.get(name);
     if (machine !== undefined) this.closings[machine]!.engine = "its engine does not list it";
     return machine;
   }
 
   /** Machines that the engine does not list take nothing new. */
-  missAllBut(listed: readonly Machine[]): void {
+  closeAllBut(listed: readonly Machine[]): void {
     const names = new Set(listed.map(({ name }) => name));
     this.machines.forEach(({ name }, machine) => {
       if (!names.has(name)) this.closings[machine]!.engine = "its engine does not list it";
     });
   }
 
-  drainedByEngine(machine: number, reason: string): void {
+  drainByFarm(machine: number, reason: string): void {
     this.closings[machine]!.drain = { reason, actor: "croft", at: 0 };
   }
 
   start(request: StartRequest): void {
     this.engine.start(request);
-    this.passing("after-effect");
+    this.crashPoint("after-effect");
   }
 
   /** Passes on to the engine what was decided about a started attempt. This may be repeated at any time. */
@@ -146,16 +151,16 @@ export class LivePool {
     if (attempt.intent === "end") this.engine.end(id, DEFAULT_GRACE_SECONDS);
     else if (attempt.intent === "suspend") this.engine.suspend(id);
     else if (attempt.intent === "resume" && !attempt.job.isPaused) this.engine.resume(id);
-    this.passing("after-effect");
+    this.crashPoint("after-effect");
   }
 
   forget(id: AttemptId): void {
-    this.passing("before-forget");
+    this.crashPoint("before-forget");
     // If that fails now, it is done when the books are compared next.
     void this.keep(this, id)
       .then(() => this.engine.forget(id))
       .then(
-        () => this.passing("after-forget"),
+        () => this.crashPoint("after-forget"),
         () => undefined,
       );
   }

@@ -2,7 +2,7 @@ import type { Clock } from "../engines/system/clock.ts";
 import { TURN_SECONDS, TURN_STATEMENTS } from "../limits.ts";
 import { databaseFailure, isTransient, type Database } from "../store/database.ts";
 import { Backlog } from "./backlog.ts";
-import type { Passing } from "./crash-points.ts";
+import type { CrashHook } from "./crash-points.ts";
 import { Inputs, type Input } from "./inputs.ts";
 import { Refusal } from "./refusal.ts";
 import { Turn } from "./turn.ts";
@@ -12,17 +12,17 @@ export interface LoopParts {
   readonly clock: Clock;
   /** Farm time, in seconds: it only goes on. */
   readonly farmTime: () => number;
-  readonly passing: Passing;
+  readonly crashPoint: CrashHook;
   /** Called at the end of every turn: decides what is due, and may write more. */
   readonly decide: (turn: Turn) => void;
   /** When the next decision is due even if nothing comes in; Infinity: never. */
   readonly nextTime: () => number;
   /** Called with what is wrong with the disk, and with null when it works again. */
-  readonly trouble: (reason: string | null) => void;
+  readonly setWriteError: (reason: string | null) => void;
   /** Called with what no later try can mend; nothing is done any more. */
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
-  readonly written: (turn: Turn, seconds: number) => void;
+  readonly afterTurn: (turn: Turn, seconds: number) => void;
   /** How much a turn does at the most, in inputs and steps, where it is not over before; Infinity: it goes by time alone. */
   readonly mostSteps: number;
   /** Runs its argument after what has come in by now: `setImmediate`. */
@@ -63,7 +63,7 @@ export class Loop {
   private notBefore = -Infinity;
   /** A turn that could not be written yet; nothing else happens before it is. */
   private unwritten: { readonly turn: Turn; inputs: readonly Input[] } | null = null;
-  private trouble: string | null = null;
+  private writeError: string | null = null;
   private hasFailed = false;
 
   constructor(parts: LoopParts) {
@@ -142,7 +142,7 @@ export class Loop {
 
   /** What is wrong with the disk; null: nothing, or it is not known. */
   get diskTrouble(): string | null {
-    return this.trouble;
+    return this.writeError;
   }
 
   /** Whether the books in memory are what is written. */
@@ -213,8 +213,8 @@ export class Loop {
   }
 
   private write(turn: Turn, inputs: readonly Input[], writes = turn.finish()): void {
-    const { database, clock, passing, trouble } = this.parts;
-    passing("before-commit");
+    const { database, clock, crashPoint, setWriteError } = this.parts;
+    crashPoint("before-commit");
     try {
       database.commit(writes);
     } catch (error) {
@@ -222,22 +222,22 @@ export class Loop {
       const isNew = this.unwritten === null;
       this.unwritten ??= { turn, inputs };
       const reason = error instanceof Error ? error.message : String(error);
-      this.trouble = reason;
-      trouble(reason);
+      this.writeError = reason;
+      setWriteError(reason);
       if (isNew) for (const { meanwhile } of inputs) meanwhile?.();
       this.refuseImpatient(clock.monotonicSeconds(), reason);
       clock.after(RETRY_SECONDS, () => this.again(writes));
       return;
     }
-    passing("committed");
+    crashPoint("committed");
     this.unwritten = null;
-    if (this.trouble !== null) trouble(null);
-    this.trouble = null;
-    this.parts.written(turn, (performance.now() - turn.begun) / 1000);
+    if (this.writeError !== null) setWriteError(null);
+    this.writeError = null;
+    this.parts.afterTurn(turn, (performance.now() - turn.begun) / 1000);
     this.carryOut(turn);
-    passing("before-answers");
+    crashPoint("before-answers");
     for (const input of inputs) input.settle(null);
-    passing("after-answers");
+    crashPoint("after-answers");
     this.wakeLater();
   }
 
@@ -284,11 +284,11 @@ export class Loop {
   }
 
   private carryOut(turn: Turn): void {
-    const { passing } = this.parts;
+    const { crashPoint } = this.parts;
     if (turn.effects.length === 0) return;
-    passing("before-effects");
+    crashPoint("before-effects");
     for (const effect of turn.effects) effect();
-    passing("after-effects");
+    crashPoint("after-effects");
   }
 
   private wakeLater(): void {

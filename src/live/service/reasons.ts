@@ -98,7 +98,7 @@ export class Reasons implements ReasonSink {
   }
 
   /** What the engine has decided has been taken down. */
-  takenDown(): void {
+  forgetSuspensions(): void {
     // To clear an empty map costs as much as to make one.
     if (this.suspendedBy.size > 0) this.suspendedBy.clear();
   }

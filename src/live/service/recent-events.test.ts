@@ -44,7 +44,7 @@ it("are those of the database, whoever follows, and however many come at once", 
             values: [job],
           })),
         );
-        recent.written(isFollowed);
+        recent.readOn(isFollowed);
         for (const each of filters) {
           const listed = listEvents(database, each);
           // Null: they are older than what is kept.
@@ -74,10 +74,10 @@ it("are asked for once a turn while they are followed", () => {
   });
   const recent = new RecentEvents(counting);
   const event = { sql: "INSERT INTO event (at, kind, text) VALUES (1, 'held', '')", values: [] };
-  recent.written(true);
+  recent.readOn(true);
   asked = 0;
   database.commit([event]);
-  recent.written(true);
+  recent.readOn(true);
   for (let follower = 0; follower < 1000; follower++)
     expect(recent.list({ after: 0, job: null, user: null, limit: 10 })).toHaveLength(1);
   expect(asked).toBe(1);

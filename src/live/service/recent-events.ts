@@ -30,7 +30,7 @@ export class RecentEvents {
   }
 
   /** To be called when a turn is durable. */
-  written(isFollowed: boolean): void {
+  readOn(isFollowed: boolean): void {
     if (!isFollowed) {
       // Nobody asks for what is in between.
       this.events = [];

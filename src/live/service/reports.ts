@@ -24,7 +24,7 @@ export class Reports {
       case "machine":
         return this.machine(turn, pool, report.machine);
       case "machine-removed":
-        return this.closing(turn, pool, pool.gone(report.name));
+        return this.closing(turn, pool, pool.noteRemoved(report.name));
       case "reachable":
         if (pool.unreachable !== null) turn.event("reachable", { text: pool.name });
         pool.unreachable = null;
@@ -41,7 +41,7 @@ export class Reports {
   }
 
   private machine(turn: Turn, pool: LivePool, machine: Machine): void {
-    const number = pool.sees(machine);
+    const number = pool.noteState(machine);
     if (number === undefined)
       return this.notice(pool.name, `machine ${machine.name} is new: croft reload adds it`);
     this.resize(turn, pool, machine);
@@ -50,7 +50,7 @@ export class Reports {
 
   /** Reports a machine that became larger or smaller, for instance because others use a part of it. */
   resize(turn: Turn, pool: LivePool, machine: Machine): void {
-    const resized = pool.resized(machine);
+    const resized = pool.noteSize(machine);
     if (resized === null) return;
     const { machine: number, size } = resized;
     const group = pool.groupOf[number]!;

@@ -51,7 +51,7 @@ export class Scheduling {
   apply(turn: Turn, event: EngineEvent): Answer {
     const answer = this.parts.journal.apply(turn, event);
     for (const decision of answer.decisions) this.decided(turn, decision);
-    this.parts.reasons.takenDown();
+    this.parts.reasons.forgetSuspensions();
     return answer;
   }
 
@@ -64,7 +64,7 @@ export class Scheduling {
   finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
     const { books, dependencies } = this.parts;
     if (!books.jobs.delete(job.number)) return;
-    books.lately.set(turn, job.number, state);
+    books.recentlyEnded.set(turn, job.number, state);
     transition(turn, job, state, reason);
     turn.write(
       "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
@@ -257,7 +257,7 @@ export class Scheduling {
         const pool = pools[decision.pool]!;
         const machine = pool.machineName(decision.machine);
         const reason = "too many starts in a row have failed on it";
-        pool.drainedByEngine(decision.machine, reason);
+        pool.drainByFarm(decision.machine, reason);
         turn.event("drained", { text: `${machine} of ${pool.name}: ${reason}` });
         turn.write(
           "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, 'croft', ?)",

@@ -399,14 +399,17 @@ describe("trouble", () => {
     let answered = false;
     void farm.submit(5).then(() => (answered = true));
     await farm.pass(30);
-    expect({ answered, trouble: farm.world.service.trouble, runs: farm.world.runs().size }).toEqual({
+    expect({ answered, writeError: farm.world.service.writeError, runs: farm.world.runs().size }).toEqual({
       answered: false,
-      trouble: "database or disk is full",
+      writeError: "database or disk is full",
       runs: 0,
     });
     farm.world.databaseFailsWith = null;
     await farm.pass(3);
-    expect({ answered, trouble: farm.world.service.trouble }).toEqual({ answered: true, trouble: null });
+    expect({ answered, writeError: farm.world.service.writeError }).toEqual({
+      answered: true,
+      writeError: null,
+    });
     expect(farm.state(1)).toBe("running");
     await farm.pass(5);
     expect(farm.state(1)).toBe("ended");

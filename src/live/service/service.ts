@@ -8,7 +8,7 @@ import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
 import { Archiving } from "./archiving.ts";
 import type { Books, LiveAttempt } from "./books.ts";
-import type { Passing } from "./crash-points.ts";
+import type { CrashHook } from "./crash-points.ts";
 import type { PlannedPool } from "./farm-plan.ts";
 import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
@@ -40,7 +40,7 @@ export interface ServiceParts {
   /** The farm's time of the service before, if this one goes on from it; absent: that was another process. */
   readonly farmTime?: number;
   readonly log: ServiceLog;
-  readonly passing: Passing;
+  readonly crashPoint: CrashHook;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
   /** Inputs and steps of a turn; unless given it goes by time alone. */
@@ -56,7 +56,7 @@ export interface ServiceParts {
   /** Called with what no later try can mend; the service does nothing any more. */
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
-  readonly written?: (turn: Turn, seconds: number) => void;
+  readonly afterTurn?: (turn: Turn, seconds: number) => void;
 }
 
 const RECONCILE_SECONDS = 60;
@@ -82,14 +82,14 @@ export class Service {
   private readonly clockStart: number;
   private readonly clockBase: number;
   /** Reports of engines from before the books were compared with them. */
-  private early: { pool: LivePool; report: Report }[] | null = [];
+  private reportsBeforeReconcile: { pool: LivePool; report: Report }[] | null = [];
   private lastTurn = 0;
   private isStopped = false;
   /** What is wrong with the disk; null: nothing. */
-  trouble: string | null = null;
+  writeError: string | null = null;
 
   constructor(parts: ServiceParts) {
-    const { database, clock, farm, planned, restored, passing } = parts;
+    const { database, clock, farm, planned, restored, crashPoint } = parts;
     const { books, journal, dependencies, requirements, at } = restored;
     this.parts = parts;
     this.books = books;
@@ -100,7 +100,7 @@ export class Service {
     this.clockBase = parts.farmTime ?? Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
       ({ kind, engine }, number) =>
-        new LivePool(number, kind.name, engine, farm.pools[number]!, passing, parts.keep),
+        new LivePool(number, kind.name, engine, farm.pools[number]!, crashPoint, parts.keep),
     );
     const { pools } = this;
     for (const pool of pools) pool.takeSizes(journal.port.view.pools[pool.number]!.machines);
@@ -127,20 +127,20 @@ export class Service {
       database,
       clock,
       farmTime: () => this.farmTime(),
-      passing,
+      crashPoint,
       decide: (turn) => this.decide(turn),
       nextTime: () => this.nextTime(),
-      trouble: (reason) => this.troubled(reason),
+      setWriteError: (reason) => this.setWriteError(reason),
       failed: (error) => {
         parts.log.error({ err: error.cause }, error.message);
         parts.failed(error);
       },
       soon: parts.soon ?? setImmediate,
       mostSteps: parts.mostSteps ?? Infinity,
-      written: (turn, seconds) => {
+      afterTurn: (turn, seconds) => {
         this.lastTurn = turn.number;
-        this.explaining.written();
-        parts.written?.(turn, seconds);
+        this.explaining.answerAll();
+        parts.afterTurn?.(turn, seconds);
       },
     });
     const { data, log, reader } = parts;
@@ -155,7 +155,7 @@ export class Service {
       pools,
       reasons,
       scheduling,
-      trouble: () => this.trouble,
+      writeError: () => this.writeError,
     });
   }
 
@@ -176,13 +176,13 @@ export class Service {
   /** Takes a report of a pool's engine: see `Engine.open`. */
   report(pool: number, report: Report): void {
     const at = this.pools[pool]!;
-    if (this.early !== null) this.early.push({ pool: at, report });
+    if (this.reportsBeforeReconcile !== null) this.reportsBeforeReconcile.push({ pool: at, report });
     else this.loop.tell((turn) => this.reports.take(turn, at, report));
   }
 
   /** Compares the books with what the engines know; nothing new is decided before. */
   async start(): Promise<void> {
-    const { database, passing } = this.parts;
+    const { database, crashPoint } = this.parts;
     for (const row of database.all("SELECT pool, name, reason, actor, at FROM machine")) {
       const pool = this.pools.find(({ name }) => name === row["pool"]);
       const machine = pool?.machineNumber(String(row["name"]));
@@ -193,16 +193,16 @@ export class Service {
           at: Number(row["at"]),
         };
     }
-    passing("before-reconcile");
+    crashPoint("before-reconcile");
     const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
-    const early = this.early ?? [];
-    this.early = null;
+    const reports = this.reportsBeforeReconcile ?? [];
+    this.reportsBeforeReconcile = null;
     await this.dealtWith((turn) => {
       this.pools.forEach((pool, number) => {
         const machines = pool.engine.machines();
-        pool.missAllBut(machines);
+        pool.closeAllBut(machines);
         for (const machine of machines) {
-          pool.sees(machine);
+          pool.noteState(machine);
           this.reports.resize(turn, pool, machine);
         }
         const listing = listings[number]!;
@@ -212,13 +212,13 @@ export class Service {
       });
       this.scheduling.goOn(turn);
       turn.runAll();
-      for (const { pool, report } of early) {
+      for (const { pool, report } of reports) {
         this.reports.take(turn, pool, report);
         turn.runAll();
       }
       turn.event("started-farm");
     });
-    passing("after-reconcile");
+    crashPoint("after-reconcile");
     this.reconcileLater();
     this.archiving?.start();
   }
@@ -241,8 +241,8 @@ export class Service {
     this.archiving?.stop();
     this.loop.stop();
     this.explaining.stop();
-    const { database, passing, log } = this.parts;
-    passing("before-snapshot");
+    const { database, crashPoint, log } = this.parts;
+    crashPoint("before-snapshot");
     try {
       if (this.loop.isWritten) database.commit(this.journal.snapshot());
     } catch (error) {
@@ -251,7 +251,7 @@ export class Service {
         "the state could not be written at the end: the next start goes on from the journal",
       );
     }
-    passing("after-snapshot");
+    crashPoint("after-snapshot");
     await Promise.all(this.pools.map(({ engine }) => engine.close()));
   }
 
@@ -267,9 +267,9 @@ export class Service {
     this.scheduling.tick(turn);
     turn.runNext();
     if (!this.journal.isLong(books.jobs.size)) return;
-    this.parts.passing("before-snapshot");
+    this.parts.crashPoint("before-snapshot");
     for (const { sql, values } of this.journal.snapshot()) turn.write(sql, ...values);
-    this.parts.passing("after-snapshot");
+    this.parts.crashPoint("after-snapshot");
   }
 
   private nextTime(): number {
@@ -278,12 +278,12 @@ export class Service {
     return time;
   }
 
-  private troubled(reason: string | null): void {
-    if (reason !== this.trouble && reason !== null)
+  private setWriteError(reason: string | null): void {
+    if (reason !== this.writeError && reason !== null)
       this.parts.log.error({}, `nothing can be written, so nothing is taken: ${reason}`);
-    // At the level at which the trouble is told, or whoever reads the log believes that it goes on.
+    // At the level at which the error is told, or whoever reads the log believes that it goes on.
     if (reason === null) this.parts.log.warn({}, "it can be written again");
-    this.trouble = reason;
+    this.writeError = reason;
   }
 
   private reconcileLater(): void {

@@ -23,8 +23,7 @@ function start(makePlace: () => Promise<unknown>) {
   ]);
   const started: StartRequest[] = [];
   const pool = {
-    engineName: "local",
-    engine: { capabilities: { limits: { cores: "watched" } } },
+    engine: { capabilities: { limits: { cores: "watched" }, output: "farm" } },
     start: (request: StartRequest) => void started.push(request),
   } as unknown as LivePool;
   const attempt = {

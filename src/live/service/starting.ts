@@ -61,11 +61,11 @@ export class Starting {
     );
     const { request, environment } = this.read(job.number, row);
     const pool = this.pools[attempt.pool]!;
-    const { limits } = pool.engine.capabilities;
+    const { limits, output } = pool.engine.capabilities;
     const { memoryMiB, coresMilli } = attempt.placement[0]!;
     // Other users may not write into the farm's folder, and other machines do not have it: then the engine keeps
     // what the job prints until it is over.
-    const writesToFarm = pool.engineName === "local" && (!this.runsAsUsers || job.user === "root");
+    const writesToFarm = output === "farm" && (!this.runsAsUsers || job.user === "root");
     const path = (stream: "stdout" | "stderr"): string | null =>
       writesToFarm ? outputPath(this.data, job.number, attempt.attempt, stream) : null;
     const stdoutPath = request.output ?? path("stdout");

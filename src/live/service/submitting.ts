@@ -263,8 +263,8 @@ export class Submitting {
   /** Of a job that is over; null where there is none. */
   private stateOf(number: number): JobState | null {
     const { books, database } = this.parts;
-    const lately = books.lately.get(number);
-    if (lately !== undefined) return lately;
+    const ended = books.recentlyEnded.get(number);
+    if (ended !== undefined) return ended;
     const row = database.get("SELECT state FROM job WHERE number = ?", number);
     return row === undefined ? null : (String(row["state"]) as JobState);
   }

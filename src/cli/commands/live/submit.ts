@@ -57,7 +57,7 @@ export function submitCommand(): Command {
     .option("--licences <list>", "the licences of its pool that it holds while it runs: matlab=2,vcs")
     .option("--project <path>", "whose share it counts against, where pools have shares")
     .option("--group <name>", "the group whose own machines it comes first on")
-    .option("--name <name>", "what people call it (the program's name)")
+    .option("--name <name>", "display name (the program's name)")
     .option("--array <range>", "a job for each number: 1-1000; CROFT_JOB_INDEX tells a job its own", range)
     .addOption(
       new Option(

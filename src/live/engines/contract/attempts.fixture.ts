@@ -185,31 +185,31 @@ export function testAttempts(run: ContractRun): void {
       await run.expectOver(id, 1);
     });
 
-    it("takes wishes that come twice or too late", async () => {
+    it("takes commands that come twice or too late", async () => {
       const id = await run.running();
       if (run.side.engine.capabilities.suspend !== "none") {
         run.side.engine.resume(id);
         await run.side.next(id, "resumed");
-        for (const [wish, report] of [
+        for (const [command, report] of [
           ["suspend", "suspended"],
           ["resume", "resumed"],
         ] as const) {
-          // One report may answer two wishes; one that comes after it is answered again.
+          // One report may answer two commands; one that comes after it is answered again.
           const before = run.side.about(id, report).length;
-          run.side.engine[wish](id);
-          run.side.engine[wish](id);
+          run.side.engine[command](id);
+          run.side.engine[command](id);
           await run.side.next(id, report, before);
           const then = run.side.about(id, report).length;
-          run.side.engine[wish](id);
+          run.side.engine[command](id);
           await run.side.next(id, report, then);
         }
       }
       run.side.engine.end(id, 5);
       run.side.engine.end(id, 5);
       await run.side.next(id, "exited");
-      for (const wish of ["suspend", "resume"] as const) {
+      for (const command of ["suspend", "resume"] as const) {
         const before = run.side.about(id, "exited").length;
-        run.side.engine[wish](id);
+        run.side.engine[command](id);
         await run.side.next(id, "exited", before);
       }
       const before = run.side.about(id, "exited").length;

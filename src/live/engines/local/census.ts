@@ -1,4 +1,5 @@
 import type { Clock } from "../system/clock.ts";
+import type { LocalAttempt } from "./attempt.ts";
 import type { Process, Processes } from "./processes.ts";
 
 /** The variable by which a process is recognised: it has the key of its attempt. */
@@ -50,7 +51,7 @@ export class Census {
 
   /**
    * @param wrappers of the attempts known, by key
-   * @param inCgroups whose the processes in cgroups are, by pid
+   * @param inCgroups maps each pid in our cgroups to its attempt's key
    */
   constructor(
     processes: Processes,
@@ -124,4 +125,19 @@ export class Census {
 
 function nameOf({ pid, startTicks }: Process): string {
   return `${pid} ${startTicks}`;
+}
+
+/** The wrappers of attempts that are not over, by the attempt's key. */
+export function wrappersOf(attempts: ReadonlyMap<string, LocalAttempt>, boot: string): Map<string, Wrapper> {
+  const wrappers = new Map<string, Wrapper>();
+  // A wrapper runs one attempt after the other. Of those that an earlier engine left, its session is the last one's.
+  const last = new Map<number, LocalAttempt>();
+  for (const attempt of attempts.values()) {
+    const { state, claim } = attempt;
+    if (state === "over" || claim?.boot !== boot) continue;
+    const other = last.get(claim.pid)?.claim?.monotonicSeconds ?? -Infinity;
+    if (claim.monotonicSeconds >= other) last.set(claim.pid, attempt);
+  }
+  for (const { key, claim } of last.values()) wrappers.set(key, claim!);
+  return wrappers;
 }

@@ -47,7 +47,7 @@ export class Cgroups {
     return path;
   }
 
-  /** Whose the processes in all of them are, by pid. */
+  /** Maps each pid in our cgroups to its attempt's key. */
   pids(): Map<number, string> {
     const pids = new Map<number, string>();
     for (const key of readdirSync(this.folder, { withFileTypes: true }))

@@ -10,17 +10,17 @@ import { FILES } from "../wrapper/records.ts";
 import { wrapperScript } from "../wrapper/script.ts";
 import { Boot } from "./boot.ts";
 import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
-import { Census, type Wrapper } from "./census.ts";
+import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
-import { endRunning, fence, hasEnded, settle } from "./ending.ts";
-import { launch } from "./launching.ts";
+import { endRunning, fence, settleEnded, settle } from "./end.ts";
+import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
 import type { LocalSettings } from "./settings.ts";
-import { takeUp } from "./taking-up.ts";
+import { recover } from "./recover.ts";
 import { Users } from "../users.ts";
-import { lookAt } from "./watching.ts";
+import { lookAt } from "./watch.ts";
 import { Wrappers } from "./wrappers.ts";
 
 export interface LocalSystem extends System {
@@ -74,7 +74,7 @@ export class LocalEngine implements Engine {
         clock,
         [`${folder}/wrapper.sh`, "-", `${folder}/attempts`, cgroups?.folder ?? ""],
         (key) => {
-          this.parts.inTurn(key, () => hasEnded(this.parts, key));
+          this.parts.inTurn(key, () => settleEnded(this.parts, key));
         },
       ),
       cgroups,
@@ -96,6 +96,7 @@ export class LocalEngine implements Engine {
         cores: cgroups?.cores === true ? "enforced" : "watched",
         time: "watched",
       },
+      output: "farm",
       survives: { service: true, engine: true, machine: false },
     };
   }
@@ -107,7 +108,7 @@ export class LocalEngine implements Engine {
     await this.parts.boot.open();
     await keepScript(disk, `${this.parts.folder}/wrapper.sh`, wrapperScript);
     if (!users.isRoot) this.notice("the service is not root: all jobs run as its own user");
-    this.foreign = await takeUp(this.parts);
+    this.foreign = await recover(this.parts);
     if (this.foreign.length > 0)
       this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
     this.tidyCgroups();
@@ -192,7 +193,7 @@ export class LocalEngine implements Engine {
       if (attempt === undefined || attempt.state === "starting") {
         if (await fence(this.parts, id, key)) return;
         // An earlier engine started it, and it has claimed since.
-        await takeUp(this.parts, [key]);
+        await recover(this.parts, [key]);
       }
       const claimed = this.parts.attempts.get(key);
       if (claimed?.state === "over") return this.repeat(claimed);
@@ -284,11 +285,4 @@ export class LocalEngine implements Engine {
       ({ state }) => state === "running" || state === "suspended",
     );
   }
-}
-
-function wrappersOf(attempts: ReadonlyMap<string, LocalAttempt>, boot: string): Map<string, Wrapper> {
-  const wrappers = new Map<string, Wrapper>();
-  for (const { key, state, claim } of attempts.values())
-    if (state !== "over" && claim?.boot === boot) wrappers.set(key, claim);
-  return wrappers;
 }

@@ -356,8 +356,8 @@ describe("a local process without a cgroup", () => {
   it("does not start where no process can be made, or more memory is asked for than is free", async () => {
     side = await world.open(Infinity, {
       processes: {
-        converse: (_program, _args, _environment, { ended }) => ({
-          say: () => ended(),
+        exchange: (_program, _args, _environment, { ended }) => ({
+          send: () => ended(),
           end: () => undefined,
         }),
         memoryAvailableMiB: () => 100,

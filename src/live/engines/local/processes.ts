@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 
 import { codeOf } from "../system/disk.ts";
 
-/** The processes of this machine, as the local engine sees and harms them. */
+/** The processes of this machine, as the local engine inspects and signals them. */
 export interface Processes {
-  /** Starts a program that is talked with, line by line. It ends when this process does. */
-  converse(program: string, args: readonly string[], environment: Environment, hears: Hears): Conversation;
+  /** Starts a program and exchanges lines with it. It ends when this process does. */
+  exchange(program: string, args: readonly string[], environment: Environment, listener: Listener): Exchange;
   /**
    * All processes, without zombies. Processes that start during the look are included: so if all of a group are found
    * stopped, or none is found, none of it runs.
@@ -29,15 +29,15 @@ export interface Processes {
 export type Environment = Readonly<Record<string, string>>;
 export type Signal = "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
 
-export interface Hears {
+export interface Listener {
   readonly line: (line: string) => void;
   /** It has ended, or could not be started: it hears and says nothing any more. */
   readonly ended: () => void;
 }
 
-export interface Conversation {
+export interface Exchange {
   /** Without its line end. */
-  say(line: string): void;
+  send(line: string): void;
   /** Nothing more will be said: it may end. */
   end(): void;
 }
@@ -69,7 +69,7 @@ const GONE = new Set(["Z", "X", "x"]);
 const MAX_PASSES = 4;
 
 export const systemProcesses: Processes = {
-  converse(program, args, environment, { line, ended }) {
+  exchange(program, args, environment, { line, ended }) {
     const child = spawn(program, args, {
       detached: true,
       cwd: "/",
@@ -89,7 +89,7 @@ export const systemProcesses: Processes = {
     child.unref();
     for (const pipe of [child.stdin, child.stdout] as { unref?: () => void }[]) pipe.unref?.();
     return {
-      say: (text) => void child.stdin.write(`${text}\n`),
+      send: (text) => void child.stdin.write(`${text}\n`),
       end: () => void child.stdin.end(),
     };
   },

@@ -1,6 +1,9 @@
 import { availableParallelism, hostname, totalmem } from "node:os";
 
+import { InputError } from "../../../workload/errors.ts";
+import type { PhysicalPool } from "../../../workload/index.ts";
 import type { Machine } from "../engine.ts";
+import type { EngineSettings } from "../engine-kind.ts";
 import { Settings } from "../settings.ts";
 
 export interface LocalSettings {
@@ -15,7 +18,7 @@ const KEPT_PART = 0.05;
 const KEPT_LEAST_MIB = 256;
 
 /** @throws {InputError} where one cannot be used */
-export function readSettings(values: Readonly<Record<string, unknown>>): LocalSettings {
+export function readSettings(values: EngineSettings): LocalSettings {
   const settings = new Settings("local", values);
   const constrained = process.constrainedMemory();
   const wholeMiB = Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / 1024 / 1024;
@@ -37,4 +40,20 @@ export function readSettings(values: Readonly<Record<string, unknown>>): LocalSe
     throw settings.wrong("cgroup", "give auto, none, or the path of a cgroup that is the farm's own");
   settings.done();
   return read;
+}
+
+/** @throws {InputError} where they cannot be this machine */
+export function machineSettings({ groups }: PhysicalPool): EngineSettings {
+  const [group, ...others] = groups;
+  if (group === undefined) return {};
+  if (others.length > 0 || group.count > 1)
+    throw new InputError("the engine local runs jobs on this machine: give one machine, or none");
+  if ((group.gpuMilli ?? 0) > 0)
+    throw new InputError(
+      "the engine local does not know of GPUs, so no job would get one: leave gpus out of its machine",
+    );
+  return {
+    cores: group.coresMilli / 1000,
+    ...(group.memoryMiB === null ? {} : { memoryMiB: group.memoryMiB }),
+  };
 }

@@ -183,7 +183,7 @@ function markedWith(keys: readonly string[]): Process[] {
 /** Signals and starts are steps at which the service can die. */
 function processesOf(life: Lifeline): Processes {
   const cut = life.effects(systemProcesses, {
-    answers: ["all", "one", "variable", "proportionalMiB", "memoryAvailableMiB", "converse"],
+    answers: ["all", "one", "variable", "proportionalMiB", "memoryAvailableMiB", "exchange"],
     sync: ["signal"],
   });
   return {
@@ -193,11 +193,11 @@ function processesOf(life: Lifeline): Processes {
     proportionalMiB: (pid) => cut.proportionalMiB(pid),
     memoryAvailableMiB: () => cut.memoryAvailableMiB(),
     signal: (pid, signal) => cut.signal(pid, signal),
-    converse: (program, args, environment, { line, ended }) => {
-      const hears = { line: life.callback(line), ended: life.callback(ended) };
-      const conversation = systemProcesses.converse(program, args, environment, hears);
-      life.atEnd(() => conversation.end());
-      return life.effects(conversation, { answers: [], sync: ["say", "end"] });
+    exchange: (program, args, environment, { line, ended }) => {
+      const listener = { line: life.callback(line), ended: life.callback(ended) };
+      const exchange = systemProcesses.exchange(program, args, environment, listener);
+      life.atEnd(() => exchange.end());
+      return life.effects(exchange, { answers: [], sync: ["send", "end"] });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../system/clock.ts";
-import type { Conversation, Processes } from "./processes.ts";
+import type { Exchange, Processes } from "./processes.ts";
 
 /** How long to wait for a wrapper's first word. */
 const PATIENCE_SECONDS = 30;
@@ -10,17 +10,17 @@ const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
  * - `end`: it did not come to that, or it is over.
  * - `silent`: nothing was heard: the wrapper may be running, or has never run.
  */
-export type Heard = "go" | "end" | "silent";
+export type Message = "go" | "end" | "silent";
 
 interface Wrapper {
-  conversation: Conversation | null;
+  exchange: Exchange | null;
   /** The attempt that it was told to run; null: it waits for one. */
   key: string | null;
   /** Whether it has said that the attempt has ended. */
   hasEnded: boolean;
   /** Whether nothing of the attempt is left. */
   isFree: boolean;
-  settle: (heard: Heard | "gone") => void;
+  settle: (message: Message | "gone") => void;
 }
 
 /**
@@ -51,11 +51,11 @@ export class Wrappers {
    * @param keeps whether the attempt's folder takes what the job prints
    * @param prefix what the job's side is run with: words without blanks
    */
-  async run(key: string, keeps: boolean, prefix: readonly string[]): Promise<Heard> {
+  async run(key: string, keeps: boolean, prefix: readonly string[]): Promise<Message> {
     for (;;) {
       const waiting = this.idle.pop();
-      const heard = await this.tell(waiting ?? this.make(), key, keeps, prefix);
-      if (heard !== "gone") return heard;
+      const message = await this.tell(waiting ?? this.make(), key, keeps, prefix);
+      if (message !== "gone") return message;
       // One that waited may have been killed. If it has claimed, the next one runs nothing.
       if (waiting === undefined) return "silent";
     }
@@ -67,19 +67,19 @@ export class Wrappers {
     key: string,
     keeps: boolean,
     prefix: readonly string[],
-  ): Promise<Heard | "gone"> {
+  ): Promise<Message | "gone"> {
     wrapper.key = key;
     wrapper.hasEnded = false;
     wrapper.isFree = false;
     this.busy.set(key, wrapper);
     return new Promise((resolve) => {
       const cancel = this.clock.after(PATIENCE_SECONDS, () => resolve("silent"));
-      wrapper.settle = (heard) => {
+      wrapper.settle = (message) => {
         cancel();
-        resolve(heard);
+        resolve(message);
       };
-      if (wrapper.conversation === null) this.gone(wrapper);
-      else wrapper.conversation.say([key, keeps ? "kept" : "-", ...prefix].join(" "));
+      if (wrapper.exchange === null) this.gone(wrapper);
+      else wrapper.exchange.send([key, keeps ? "kept" : "-", ...prefix].join(" "));
     });
   }
 
@@ -92,26 +92,26 @@ export class Wrappers {
   }
 
   close(): void {
-    for (const { conversation } of [...this.idle.splice(0), ...this.busy.values()]) conversation?.end();
+    for (const { exchange } of [...this.idle.splice(0), ...this.busy.values()]) exchange?.end();
     this.busy.clear();
   }
 
   private make(): Wrapper {
     const wrapper: Wrapper = {
-      conversation: null,
+      exchange: null,
       key: null,
       hasEnded: false,
       isFree: false,
       settle: () => undefined,
     };
-    wrapper.conversation = this.processes.converse("/bin/sh", this.args, CLEAN, {
-      line: (line) => this.hear(wrapper, line),
+    wrapper.exchange = this.processes.exchange("/bin/sh", this.args, CLEAN, {
+      line: (line) => this.receive(wrapper, line),
       ended: () => this.gone(wrapper),
     });
     return wrapper;
   }
 
-  private hear(wrapper: Wrapper, line: string): void {
+  private receive(wrapper: Wrapper, line: string): void {
     const [word, key] = line.split(" ") as [string, string?];
     if (key === undefined || key !== wrapper.key || (word !== "go" && word !== "end")) return;
     wrapper.settle(word);
@@ -122,15 +122,15 @@ export class Wrappers {
   }
 
   private restIfDone(wrapper: Wrapper): void {
-    const { key, hasEnded, isFree, conversation } = wrapper;
+    const { key, hasEnded, isFree, exchange } = wrapper;
     if (key === null || !hasEnded || !isFree) return;
     this.busy.delete(key);
     wrapper.key = null;
-    if (conversation !== null) this.idle.push(wrapper);
+    if (exchange !== null) this.idle.push(wrapper);
   }
 
   private gone(wrapper: Wrapper): void {
-    wrapper.conversation = null;
+    wrapper.exchange = null;
     const at = this.idle.indexOf(wrapper);
     if (at >= 0) this.idle.splice(at, 1);
     const { key } = wrapper;

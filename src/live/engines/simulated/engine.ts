@@ -7,30 +7,29 @@ import type {
   Machine,
   Outcome,
   Report,
-  StartFailed,
   StartRequest,
   Unreachable,
 } from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import { neverRan, repeated, startFailed } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
-import { requestProblem } from "../request.ts";
-import { fateOf } from "./draws.ts";
+import { endsAfter, known, ranSeconds, startedOf, type SimulatedAttempt } from "./attempt.ts";
+import { AttemptsFile } from "./attempts-file.ts";
+import { exited, fence } from "./end.ts";
+import { launch } from "./launch.ts";
 import { SimulatedMachines } from "./machines.ts";
-import { endsAfter, exited, known, ranSeconds, startedOf } from "./life.ts";
 import { Occupancy } from "./occupancy.ts";
-import { Rows, type Row } from "./rows.ts";
 import type { SimulatedSettings } from "./settings.ts";
 
 /**
- * Every attempt is a row with a timer for what happens to it next. A change is written first and
+ * Every attempt has a timer for what happens to it next. A change is written first and
  * reported when it is written, so another engine on the same folder goes on from what was reported.
  */
 export class SimulatedEngine implements Engine {
   readonly capabilities: Capabilities;
   private readonly settings: SimulatedSettings;
   private readonly system: System;
-  private readonly rows: Rows;
+  private readonly attempts: AttemptsFile;
   private readonly occupancy: Occupancy;
   private readonly fleet: SimulatedMachines;
   private readonly timers = new Map<string, () => void>();
@@ -47,17 +46,18 @@ export class SimulatedEngine implements Engine {
       startLatencySeconds: settings.startLatencySeconds / settings.speed,
       restartCostSeconds: 0,
       limits: { memory: "ignored", cores: "ignored", time: "enforced" },
+      output: "none",
       survives: { service: true, engine: true, machine: false },
     };
     this.reachability = new Reachability(system.clock, (report) => this.reports(report));
-    this.rows = new Rows(system, this.reachability);
+    this.attempts = new AttemptsFile(system, this.reachability);
     this.occupancy = new Occupancy(settings.suspend);
     this.fleet = new SimulatedMachines(settings, system.clock, (machine) => this.machineChanged(machine));
   }
 
   async open(reports: (report: Report) => void): Promise<void> {
     this.reports = reports;
-    const unread = await this.rows.load();
+    const unread = await this.attempts.load();
     if (unread > 0) {
       this.foreign.push(`${unread} lines of attempts.jsonl`);
       reports({
@@ -66,11 +66,11 @@ export class SimulatedEngine implements Engine {
       });
     }
     for (const machine of this.fleet.all()) reports({ kind: "machine", machine });
-    for (const row of this.rows.all()) {
-      if (row.state === "over") continue;
-      this.occupancy.take(row.placement);
-      if (row.state === "suspended") this.occupancy.suspended(row.placement);
-      this.setTimer(row);
+    for (const attempt of this.attempts.all()) {
+      if (attempt.state === "over") continue;
+      this.occupancy.take(attempt.placement);
+      if (attempt.state === "suspended") this.occupancy.suspend(attempt.placement);
+      this.setTimer(attempt);
     }
     this.fleet.open();
   }
@@ -87,52 +87,35 @@ export class SimulatedEngine implements Engine {
   start(request: StartRequest): void {
     const key = attemptKey(request.id);
     if (this.repeat(key)) return;
-    const fate = fateOf(key, request, this.settings);
-    const row: Row = {
-      key,
-      state: "starting",
-      placement: request.placement,
-      runSeconds: fate.runSeconds,
-      limitSeconds: request.limits.seconds,
-      status: fate.status,
-      startedUnixSeconds: 0,
-      startedAt: 0,
-      since: this.now(),
-      ranSeconds: 0,
-      outcome: null,
-    };
-    const refusal = this.refusal(request);
-    const failure =
-      refusal ??
-      (fate.startFails === null ? null : startFailed(request.id, fate.startFails, "it was drawn so"));
-    this.occupancy.take(row.placement);
-    if (failure !== null) return this.finish(row, failure);
-    this.setTimer(row);
-    void this.rows.put(row);
+    const { attempt, failure } = launch(request, this.settings, this.fleet, this.occupancy, this.now());
+    this.occupancy.take(attempt.placement);
+    if (failure !== null) return this.finish(attempt, failure);
+    this.setTimer(attempt);
+    void this.attempts.put(attempt);
   }
 
   suspend(id: AttemptId): void {
-    const row = this.rows.get(attemptKey(id));
-    if (row?.state === "over") return void this.repeat(row.key);
-    if (this.settings.suspend === "none" || row === undefined || row.state === "starting") {
-      const reason = row === undefined ? "it is not known" : "it cannot be suspended";
+    const attempt = this.attempts.get(attemptKey(id));
+    if (attempt?.state === "over") return void this.repeat(attempt.key);
+    if (this.settings.suspend === "none" || attempt === undefined || attempt.state === "starting") {
+      const reason = attempt === undefined ? "it is not known" : "it cannot be suspended";
       return this.reports({ kind: "suspend-failed", id, reason });
     }
-    if (row.state !== "running") return void this.repeat(row.key);
-    this.occupancy.suspended(row.placement);
-    this.change({ ...row, state: "suspended", since: this.now(), ranSeconds: this.ran(row) }, () => ({
+    if (attempt.state !== "running") return void this.repeat(attempt.key);
+    this.occupancy.suspend(attempt.placement);
+    this.change({ ...attempt, state: "suspended", since: this.now(), ranSeconds: this.ran(attempt) }, () => ({
       kind: "suspended",
       id,
     }));
   }
 
   resume(id: AttemptId): void {
-    const row = this.rows.get(attemptKey(id));
-    if (row === undefined || row.state === "starting")
+    const attempt = this.attempts.get(attemptKey(id));
+    if (attempt === undefined || attempt.state === "starting")
       return this.reports({ kind: "resume-failed", id, reason: "it is not suspended" });
-    if (row.state === "over") return void this.repeat(row.key);
-    if (row.state === "running") return this.reports({ kind: "resumed", id });
-    for (const part of row.placement) {
+    if (attempt.state === "over") return void this.repeat(attempt.key);
+    if (attempt.state === "running") return this.reports({ kind: "resumed", id });
+    for (const part of attempt.placement) {
       const machine = this.fleet.get(part.machine);
       const lacks = machine === undefined ? "nothing" : this.occupancy.lacksToResume(machine, part);
       if (lacks !== null)
@@ -142,47 +125,31 @@ export class SimulatedEngine implements Engine {
           reason: `${part.machine} has ${lacks} left`,
         });
     }
-    this.occupancy.resumed(row.placement);
-    this.change({ ...row, state: "running", since: this.now() }, () => ({ kind: "resumed", id }));
+    this.occupancy.resume(attempt.placement);
+    this.change({ ...attempt, state: "running", since: this.now() }, () => ({ kind: "resumed", id }));
   }
 
   end(id: AttemptId): void {
     const key = attemptKey(id);
-    const row = this.rows.get(key);
-    if (row?.state === "over") return void this.repeat(key);
-    if (row === undefined) {
-      // A record, so that a late start finds the attempt over.
-      const fence: Row = {
-        key,
-        state: "over",
-        placement: [],
-        runSeconds: 0,
-        limitSeconds: null,
-        status: 0,
-        startedUnixSeconds: 0,
-        startedAt: 0,
-        since: this.now(),
-        ranSeconds: 0,
-        outcome: neverRan(id),
-      };
-      return this.change(fence, () => neverRan(id));
-    }
-    this.finish(row, row.state === "starting" ? neverRan(id) : this.exit(row, "asked"));
+    const attempt = this.attempts.get(key);
+    if (attempt?.state === "over") return void this.repeat(key);
+    if (attempt === undefined) return this.change(fence(id, this.now()), () => neverRan(id));
+    this.finish(attempt, attempt.state === "starting" ? neverRan(id) : this.exit(attempt, "asked"));
   }
 
   async list(): Promise<Listing | Unreachable> {
-    await Promise.race([this.rows.written(), this.reachability.whenLost()]);
+    await Promise.race([this.attempts.whenWritten(), this.reachability.whenLost()]);
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     return {
       kind: "listing",
-      attempts: Array.from(this.rows.all(), known),
+      attempts: Array.from(this.attempts.all(), known),
       foreign: this.foreign,
     };
   }
 
   async forget(id: AttemptId): Promise<void> {
     const key = attemptKey(id);
-    if (this.rows.get(key)?.state === "over") await this.rows.drop(key);
+    if (this.attempts.get(key)?.state === "over") await this.attempts.drop(key);
   }
 
   /** The output of a simulated job: its own name. */
@@ -193,8 +160,8 @@ export class SimulatedEngine implements Engine {
     limitBytes: number,
   ): Promise<Uint8Array | null> {
     const key = attemptKey(id);
-    const row = this.rows.get(key);
-    if (row === undefined || row.state === "starting") return null;
+    const attempt = this.attempts.get(key);
+    if (attempt === undefined || attempt.state === "starting") return null;
     const text = stream === "stdout" ? `simulated: ${key}\n` : "";
     return new TextEncoder().encode(text).subarray(fromByte, fromByte + limitBytes);
   }
@@ -204,13 +171,13 @@ export class SimulatedEngine implements Engine {
     this.fleet.close();
     for (const cancel of this.timers.values()) cancel();
     this.timers.clear();
-    await Promise.race([this.rows.written(), this.reachability.whenLost()]);
+    await Promise.race([this.attempts.whenWritten(), this.reachability.whenLost()]);
   }
 
   /** Simulated seconds that an attempt has run; null where it is not known. */
   ranSeconds(id: AttemptId): number | null {
-    const row = this.rows.get(attemptKey(id));
-    return row === undefined ? null : this.ran(row);
+    const attempt = this.attempts.get(attemptKey(id));
+    return attempt === undefined ? null : this.ran(attempt);
   }
 
   private now(): number {
@@ -219,39 +186,26 @@ export class SimulatedEngine implements Engine {
 
   /** Says again how an attempt stands; false where it is not known. */
   private repeat(key: string): boolean {
-    const row = this.rows.get(key);
-    if (row === undefined) return false;
-    const report = repeated(known(row));
-    if (report !== null) void this.rows.written().then(() => this.reports(report));
+    const attempt = this.attempts.get(key);
+    if (attempt === undefined) return false;
+    const report = repeated(known(attempt));
+    if (report !== null) void this.attempts.whenWritten().then(() => this.reports(report));
     return true;
   }
 
-  private refusal(request: StartRequest): StartFailed | null {
-    const { id, placement } = request;
-    const problem = requestProblem(request);
-    if (problem !== null) return startFailed(id, "job", problem);
-    for (const part of placement) {
-      const machine = this.fleet.get(part.machine);
-      if (machine === undefined) return startFailed(id, "machine", `there is no machine ${part.machine}`);
-      if (machine.state !== "up") return startFailed(id, "machine", `${machine.name} is ${machine.state}`);
-      const lacks = this.occupancy.lacks(machine, part);
-      if (lacks !== null) return startFailed(id, "transient", `${machine.name} has ${lacks} left`);
-    }
-    return null;
-  }
-
-  /** What happens next to a row: it has started, or it ends. */
-  private setTimer(row: Row): void {
-    this.timers.get(row.key)?.();
-    this.timers.delete(row.key);
-    if (row.state !== "starting" && row.state !== "running") return;
+  /** Sets when the next thing happens to an attempt: it has started, or it ends. */
+  private setTimer(attempt: SimulatedAttempt): void {
+    this.timers.get(attempt.key)?.();
+    this.timers.delete(attempt.key);
+    if (attempt.state !== "starting" && attempt.state !== "running") return;
     const { speed, startLatencySeconds } = this.settings;
-    const whole = row.state === "starting" ? startLatencySeconds : endsAfter(row) - row.ranSeconds;
-    const due = row.since + whole / speed;
+    const whole =
+      attempt.state === "starting" ? startLatencySeconds : endsAfter(attempt) - attempt.ranSeconds;
+    const due = attempt.since + whole / speed;
     const next = (): void => {
-      if (row.state === "running") return this.finish(row, this.exit(row, "itself"));
-      const running: Row = {
-        ...row,
+      if (attempt.state === "running") return this.finish(attempt, this.exit(attempt, "itself"));
+      const running: SimulatedAttempt = {
+        ...attempt,
         state: "running",
         since: this.now(),
         startedUnixSeconds: this.system.clock.unixSeconds(),
@@ -259,39 +213,46 @@ export class SimulatedEngine implements Engine {
       };
       this.change(running, () => startedOf(running));
     };
-    this.timers.set(row.key, this.system.clock.after(Math.max(0, due - this.now()), next));
+    this.timers.set(attempt.key, this.system.clock.after(Math.max(0, due - this.now()), next));
   }
 
-  private ran(row: Row): number {
-    return ranSeconds(row, this.now(), this.settings.speed);
+  private ran(attempt: SimulatedAttempt): number {
+    return ranSeconds(attempt, this.now(), this.settings.speed);
   }
 
-  private exit(row: Row, cause: ExitCause): Outcome {
-    return exited(row, cause, this.now(), this.settings.speed, this.system.clock.unixSeconds());
+  private exit(attempt: SimulatedAttempt, cause: ExitCause): Outcome {
+    return exited(attempt, cause, this.now(), this.settings.speed, this.system.clock.unixSeconds());
   }
 
-  private finish(row: Row, outcome: Outcome): void {
-    if (row.state === "suspended") this.occupancy.resumed(row.placement);
-    this.occupancy.give(row.placement);
-    const over: Row = { ...row, state: "over", since: this.now(), ranSeconds: this.ran(row), outcome };
+  private finish(attempt: SimulatedAttempt, outcome: Outcome): void {
+    if (attempt.state === "suspended") this.occupancy.resume(attempt.placement);
+    this.occupancy.give(attempt.placement);
+    const over: SimulatedAttempt = {
+      ...attempt,
+      state: "over",
+      since: this.now(),
+      ranSeconds: this.ran(attempt),
+      outcome,
+    };
     this.change(over, () => outcome);
   }
 
-  private change(row: Row, report: () => Report): void {
-    this.setTimer(row);
-    void this.rows.put(row).then(() => this.reports(report()));
+  private change(attempt: SimulatedAttempt, report: () => Report): void {
+    this.setTimer(attempt);
+    void this.attempts.put(attempt).then(() => this.reports(report()));
   }
 
   private machineChanged(machine: Machine): void {
     this.reports({ kind: "machine", machine });
     if (machine.state !== "down") return;
-    for (const row of this.rows.all()) {
-      if (row.state === "over" || !row.placement.some((part) => part.machine === machine.name)) continue;
-      const id = parseAttemptKey(row.key)!;
+    for (const attempt of this.attempts.all()) {
+      if (attempt.state === "over" || !attempt.placement.some((part) => part.machine === machine.name))
+        continue;
+      const id = parseAttemptKey(attempt.key)!;
       const reason = `${machine.name} is down`;
       this.finish(
-        row,
-        row.state === "starting" ? startFailed(id, "machine", reason) : { kind: "lost", id, reason },
+        attempt,
+        attempt.state === "starting" ? startFailed(id, "machine", reason) : { kind: "lost", id, reason },
       );
     }
   }

@@ -9,10 +9,10 @@ interface Use {
 /** What attempts hold of each machine. It is counted here too, so that a mistake of the service is noticed. */
 export class Occupancy {
   private readonly uses = new Map<string, Use>();
-  private readonly suspend: Capabilities["suspend"];
+  private readonly suspendGives: Capabilities["suspend"];
 
   constructor(suspend: Capabilities["suspend"]) {
-    this.suspend = suspend;
+    this.suspendGives = suspend;
   }
 
   take(placement: readonly Placement[]): void {
@@ -23,13 +23,13 @@ export class Occupancy {
     for (const part of placement) this.add(part, -1, true);
   }
 
-  /** What a suspended attempt gives back, and takes again. */
-  suspended(placement: readonly Placement[]): void {
-    for (const part of placement) this.add(part, -1, this.suspend === "full");
+  /** Gives back what a suspended attempt does not keep. */
+  suspend(placement: readonly Placement[]): void {
+    for (const part of placement) this.add(part, -1, this.suspendGives === "full");
   }
 
-  resumed(placement: readonly Placement[]): void {
-    for (const part of placement) this.add(part, 1, this.suspend === "full");
+  resume(placement: readonly Placement[]): void {
+    for (const part of placement) this.add(part, 1, this.suspendGives === "full");
   }
 
   /** The resource of which too little is free on the machine; null if the attempt fits. */
@@ -43,7 +43,7 @@ export class Occupancy {
 
   /** As `lacks`, for an attempt that was suspended. */
   lacksToResume(machine: Machine, part: Placement): string | null {
-    return this.lacks(machine, this.suspend === "full" ? part : { ...part, memoryMiB: 0, gpuMilli: 0 });
+    return this.lacks(machine, this.suspendGives === "full" ? part : { ...part, memoryMiB: 0, gpuMilli: 0 });
   }
 
   private add(part: Placement, sign: 1 | -1, isWhole: boolean): void {

@@ -1,4 +1,6 @@
+import type { PhysicalPool } from "../../../workload/index.ts";
 import type { Capabilities, Machine } from "../engine.ts";
+import type { EngineSettings } from "../engine-kind.ts";
 import { Settings } from "../settings.ts";
 
 export interface SimulatedSettings {
@@ -20,7 +22,7 @@ const YEAR_SECONDS = 365 * 86_400;
 const MAX_MACHINES = 1_000_000;
 
 /** @throws {InputError} where one cannot be used */
-export function readSettings(values: Readonly<Record<string, unknown>>): SimulatedSettings {
+export function readSettings(values: EngineSettings): SimulatedSettings {
   const settings = new Settings("simulated", values);
   const machines = settings.groups("machines").flatMap(readMachines);
   if (machines.length === 0) throw settings.wrong("machines", "give at least one");
@@ -60,6 +62,19 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Simulat
   failures?.done();
   settings.done();
   return read;
+}
+
+export function machineSettings({ name, groups }: PhysicalPool): EngineSettings {
+  if (groups.length === 0) return {};
+  return {
+    machines: groups.map((group, at) => ({
+      name: groups.length === 1 ? name : `${name}-${at + 1}`,
+      count: group.count,
+      cores: group.coresMilli / 1000,
+      memoryMiB: group.memoryMiB ?? 1e9,
+      gpus: (group.gpuMilli ?? 0) / 1000,
+    })),
+  };
 }
 
 /** `count` machines alike: `name-1`, `name-2`, …; a single one has the name alone. */

@@ -5,7 +5,7 @@ import { MemoryDisk } from "../system/memory-disk.fixture.ts";
 import { VirtualClock } from "../system/virtual-clock.fixture.ts";
 import { Watched, type JobKind, type World } from "../world.fixture.ts";
 import { SimulatedEngine } from "./engine.ts";
-import type { Row } from "./rows.ts";
+import type { SimulatedAttempt } from "./attempt.ts";
 import { readSettings } from "./settings.ts";
 
 const RUN_SECONDS: Record<JobKind, number> = { short: 1, waiting: 1000, busy: 1e9 };
@@ -68,7 +68,7 @@ export class SimulatedWorld implements World {
     const lines = this.disk.written(`${this.folder}/attempts.jsonl`).split("\n");
     return lines.filter((line) => {
       if (!line.includes(attemptKey(id)) || !line.startsWith("{")) return false;
-      const row = JSON.parse(line) as Row;
+      const row = JSON.parse(line) as SimulatedAttempt;
       return row.state === "running" && row.since === row.startedAt;
     }).length;
   }

@@ -166,10 +166,10 @@ describe("an attempt that has started", () => {
       claimed({}, [job("RUNNING", { usedSeconds: 51 })]),
       { do: "end", cause: "time" },
     ],
-    ["is suspended", claimed({ wish: "suspended" }, [job("RUNNING")]), { do: "suspend" }],
+    ["is suspended", claimed({ requestedState: "suspended" }, [job("RUNNING")]), { do: "suspend" }],
     [
       "is said to be suspended when it is",
-      claimed({ wish: "suspended" }, [job("SUSPENDED")]),
+      claimed({ requestedState: "suspended" }, [job("SUSPENDED")]),
       { do: "say", state: "suspended" },
     ],
     [
@@ -177,10 +177,14 @@ describe("an attempt that has started", () => {
       claimed({}, [job("SUSPENDED")]),
       { do: "say", state: "suspended" },
     ],
-    ["is resumed", claimed({ state: "suspended", wish: "running" }, [job("SUSPENDED")]), { do: "resume" }],
+    [
+      "is resumed",
+      claimed({ state: "suspended", requestedState: "running" }, [job("SUSPENDED")]),
+      { do: "resume" },
+    ],
     [
       "is said to run when it does",
-      claimed({ state: "suspended", wish: "running" }, [job("RUNNING")]),
+      claimed({ state: "suspended", requestedState: "running" }, [job("RUNNING")]),
       { do: "say", state: "running" },
     ],
     ["is asked to end", claimed({ ending: "asked", killAt: NOW + 5 }, [job("RUNNING")]), { do: "terminate" }],

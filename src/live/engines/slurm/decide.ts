@@ -194,7 +194,7 @@ function patienceWith(view: View, own: SlurmJob | undefined, lostSeconds: number
 }
 
 function decideRunning({ now, attempt }: View, own: SlurmJob): Step {
-  const { ending, killAt, isTerminated, resumedAt, state, wish, note } = attempt;
+  const { ending, killAt, isTerminated, resumedAt, state, requestedState, note } = attempt;
   const isSuspended = own.state === "SUSPENDED";
   const isRunning = !isSuspended && own.state !== "COMPLETING";
   if (ending !== null) {
@@ -204,12 +204,14 @@ function decideRunning({ now, attempt }: View, own: SlurmJob): Step {
     const mayListen = resumedAt === null || now >= resumedAt + RESUMED_SECONDS;
     return isRunning && mayListen && !isTerminated ? { do: "terminate", job: own } : WAIT;
   }
-  if (isSuspended && (state === "running" || wish === "suspended")) return { do: "say", state: "suspended" };
-  if (isRunning && (state === "suspended" || wish === "running")) return { do: "say", state: "running" };
+  if (isSuspended && (state === "running" || requestedState === "suspended"))
+    return { do: "say", state: "suspended" };
+  if (isRunning && (state === "suspended" || requestedState === "running"))
+    return { do: "say", state: "running" };
   if (isRunning && note.limits.seconds !== null && own.usedSeconds > note.limits.seconds)
     return { do: "end", cause: "time" };
-  if (isRunning && wish === "suspended") return { do: "suspend", job: own };
-  if (isSuspended && wish === "running") return { do: "resume", job: own };
+  if (isRunning && requestedState === "suspended") return { do: "suspend", job: own };
+  if (isSuspended && requestedState === "running") return { do: "resume", job: own };
   return WAIT;
 }
 

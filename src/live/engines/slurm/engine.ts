@@ -9,17 +9,19 @@ import { Users } from "../users.ts";
 import { FILES } from "../wrapper/records.ts";
 import { keepScript } from "../wrapper/keep-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
-import { findAttempt, known, type SlurmAttempt } from "./attempt.ts";
+import { known, type SlurmAttempt } from "./attempt.ts";
 import { SlurmCli } from "./cli.ts";
-import { endAttempt, launch } from "./doing.ts";
+import { endAttempt } from "./end.ts";
 import { Fleet } from "./fleet.ts";
+import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, wrapperPath, type Parts } from "./parts.ts";
 import { isOver } from "./queue.ts";
+import { recover } from "./recover.ts";
 import type { SlurmSettings } from "./settings.ts";
 import { Watch } from "./watch.ts";
 
 /**
- * Attempts are jobs in Slurm, watched (`watch.ts`) and dealt with by rules (`decide.ts`). A wish only changes
+ * Attempts are jobs in Slurm, watched (`watch.ts`) and dealt with by rules (`decide.ts`). A command only changes
  * what the rules decide, so it stands while Slurm is away.
  */
 export class SlurmEngine implements Engine {
@@ -51,8 +53,8 @@ export class SlurmEngine implements Engine {
       machine: (name) => this.fleet.get(name),
       registeredSince: (machines) => this.fleet.registeredSince(machines),
       report,
-      begun: (attempt) => this.watch.begun(attempt),
-      unreachable: (reason) => this.reachability.lost("slurm", reason),
+      saveStart: (attempt) => this.watch.saveStart(attempt),
+      unreachable: (reason) => this.reachability.setProblem("slurm", reason),
       insist: (task) => this.reachability.insist(task),
       lookSoon: () => this.watch.lookSoon(),
     };
@@ -66,6 +68,7 @@ export class SlurmEngine implements Engine {
       startLatencySeconds: 1,
       restartCostSeconds: 2,
       limits: { memory: "unknown", cores: "unknown", time: "watched" },
+      output: "engine",
       survives: { service: true, engine: true, machine: false },
     };
   }
@@ -73,19 +76,13 @@ export class SlurmEngine implements Engine {
   async open(reports: (report: Report) => void): Promise<void> {
     this.reports = reports;
     await this.checkInstalled();
-    const { disk, attempts } = this.parts;
+    const { disk } = this.parts;
     // Jobs of other users have to come through to their own folders.
     await disk.makeFolder(attemptsPath(this.parts), 0o711);
     await keepScript(disk, wrapperPath(this.parts), wrapperScript);
-    const foreign: string[] = [];
-    for (const name of await disk.list(attemptsPath(this.parts))) {
-      const found = await findAttempt(disk, attemptsPath(this.parts), name);
-      if (found === "foreign") foreign.push(`attempts/${name}`);
-      else if (found !== null) attempts.set(name, found);
-    }
-    this.foreign = foreign;
-    if (foreign.length > 0)
-      reports({ kind: "notice", text: `left alone in ${this.parts.folder}: ${foreign.join(", ")}` });
+    this.foreign = await recover(this.parts);
+    if (this.foreign.length > 0)
+      reports({ kind: "notice", text: `left alone in ${this.parts.folder}: ${this.foreign.join(", ")}` });
     await this.watch.open();
   }
 
@@ -114,7 +111,7 @@ export class SlurmEngine implements Engine {
               : null;
       if (attempt === undefined || refusal !== null)
         return this.reports({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
-      attempt.wish = "suspended";
+      attempt.requestedState = "suspended";
       this.watch.lookSoon();
     });
   }
@@ -124,7 +121,7 @@ export class SlurmEngine implements Engine {
       if (attempt?.state === "over") return void this.repeat(attempt);
       if (attempt === undefined || attempt.state === "starting")
         return this.reports({ kind: "resume-failed", id, reason: "it is not suspended" });
-      attempt.wish = "running";
+      attempt.requestedState = "running";
       this.watch.lookSoon();
     });
   }

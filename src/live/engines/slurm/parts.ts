@@ -21,7 +21,7 @@ export interface Parts {
   readonly registeredSince: (machines: readonly string[]) => number | null;
   readonly report: (report: Report) => void;
   /** Called when an attempt has begun to run, so that Slurm saves that. */
-  readonly begun: (attempt: SlurmAttempt) => void;
+  readonly saveStart: (attempt: SlurmAttempt) => void;
   readonly unreachable: (reason: string) => void;
   /**
    * Does a task that must be done: repeats it while the disk fails, and reports the engine as unreachable meanwhile.

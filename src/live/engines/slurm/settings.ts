@@ -1,3 +1,4 @@
+import type { EngineSettings } from "../engine-kind.ts";
 import { Settings } from "../settings.ts";
 import type { Patience } from "./decide.ts";
 
@@ -13,7 +14,7 @@ export interface SlurmSettings {
 }
 
 /** @throws {InputError} where one cannot be used */
-export function readSettings(values: Readonly<Record<string, unknown>>): SlurmSettings {
+export function readSettings(values: EngineSettings): SlurmSettings {
   const settings = new Settings("slurm", values);
   const partition = settings.text("partition");
   const configPath = settings.text("config");

@@ -82,7 +82,7 @@ export class StandInSlurm implements Commands {
   }
 
   async run(program: string, args: readonly string[], _options: RunOptions): Promise<Ran> {
-    await this.passing(0.005 + 0.05 * this.random.unit());
+    await this.delay(0.005 + 0.05 * this.random.unit());
     if (!this.isUp) return failed("Unable to contact slurm controller (connect failure)");
     const changes = program !== "squeue" && !args.includes("show");
     if (!changes || this.random.unit() >= this.unansweredPart) return this.carryOut(program, args);
@@ -91,11 +91,11 @@ export class StandInSlurm implements Commands {
     // A request that waited in the controller while the client gave up.
     else if (lot < 0.7)
       this.clock.after(20 * this.random.unit(), () => this.isUp && this.carryOut(program, args));
-    await this.passing(5);
+    await this.delay(5);
     return failed("Socket timed out on send/recv operation");
   }
 
-  private passing(seconds: number): Promise<void> {
+  private delay(seconds: number): Promise<void> {
     return new Promise((resolve) => this.clock.after(seconds, resolve));
   }
 

@@ -6,8 +6,8 @@ import type { SlurmAttempt } from "./attempt.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Parts } from "./parts.ts";
 import { commentOf, type SlurmJob } from "./queue.ts";
-import { rememberedMachines, rememberMachines } from "./remembering.ts";
-import { settle } from "./settling.ts";
+import { cachedMachines, cacheMachines } from "./machine-cache.ts";
+import { reconcile } from "./reconcile.ts";
 
 /** How long until the next look. */
 const LOOK_SECONDS = {
@@ -24,7 +24,7 @@ const FLEET_SECONDS = 5;
 
 /**
  * Looks at Slurm again and again: at the queue with one command, which takes 45 ms for 5,000 jobs, at the nodes now
- * and then. After each look every attempt is settled with what was seen. So the next look corrects whatever Slurm has
+ * and then. After each look every attempt is reconciled with what was seen. So the next look corrects whatever Slurm has
  * forgotten, or was told twice, since the last one.
  */
 export class Watch {
@@ -36,7 +36,7 @@ export class Watch {
   private readonly fleet: Fleet;
   private readonly reachability: Reachability;
   private readonly turns: Sequences;
-  private readonly settling = new Map<string, Promise<void>>();
+  private readonly reconciling = new Map<string, Promise<void>>();
   /** The running attempts whose start Slurm may not have saved yet. */
   private readonly unsaved = new Set<SlurmAttempt>();
   private bootTime: string | null = null;
@@ -54,13 +54,13 @@ export class Watch {
     this.turns = turns;
   }
 
-  /** Returns when all known attempts have been settled once, or Slurm is known to be unreachable. */
+  /** Returns when all known attempts have been reconciled once, or Slurm is known to be unreachable. */
   async open(): Promise<void> {
     for (const attempt of this.parts.attempts.values())
       if (attempt.state !== "over") this.unsaved.add(attempt);
     await this.look();
-    await Promise.all(this.settling.values());
-    if (this.bootTime === null) this.fleet.recall(await rememberedMachines(this.parts));
+    await Promise.all(this.reconciling.values());
+    if (this.bootTime === null) this.fleet.recall(await cachedMachines(this.parts));
     this.isOpen = true;
   }
 
@@ -70,7 +70,7 @@ export class Watch {
   }
 
   /** An attempt has begun to run: asks Slurm to save that. */
-  begun(attempt: SlurmAttempt): void {
+  saveStart(attempt: SlurmAttempt): void {
     this.unsaved.add(attempt);
     this.lookSoon();
   }
@@ -103,19 +103,19 @@ export class Watch {
     const { clock, cli, users, attempts } = this.parts;
     const takenAt = clock.monotonicSeconds();
     const queue = await cli.queue(users.isRoot ? null : process.getuid!());
-    if (!queue.ok) return this.reachability.lost("slurm", queue.reason);
+    if (!queue.ok) return this.reachability.setProblem("slurm", queue.reason);
     const jobs = byKey(queue.value);
     this.jobs = jobs;
-    this.reachability.found("slurm");
+    this.reachability.clearProblem("slurm");
     if (takenAt >= this.fleetSeenAt + FLEET_SECONDS) await this.lookAtFleet(takenAt);
     await this.save();
     for (const attempt of attempts.values()) {
-      // Skips attempts that are still being settled, which may take as long as the disk is full.
-      if (this.settling.has(attempt.key)) continue;
-      const settled = this.turns.run(attempt.key, () => settle(this.parts, attempt, { takenAt, jobs }));
-      this.settling.set(
+      // Skips attempts that are still being reconciled, which may take as long as the disk is full.
+      if (this.reconciling.has(attempt.key)) continue;
+      const reconciled = this.turns.run(attempt.key, () => reconcile(this.parts, attempt, { takenAt, jobs }));
+      this.reconciling.set(
         attempt.key,
-        settled.finally(() => this.settling.delete(attempt.key)),
+        reconciled.finally(() => this.reconciling.delete(attempt.key)),
       );
     }
   }
@@ -141,7 +141,7 @@ export class Watch {
     }
     this.fleetSeenAt = this.fleet.isInDoubt ? -Infinity : now;
     if (this.fleet.see(nodes.value, attempts.values(), now))
-      await rememberMachines(this.parts, this.fleet.all());
+      await cacheMachines(this.parts, this.fleet.all());
   }
 
   /** One of those that have begun is enough: the controller writes down all jobs. */
@@ -154,11 +154,11 @@ export class Watch {
   private pauseSeconds(): number {
     if (this.reachability.unreachable !== null) return LOOK_SECONDS.unreachable;
     let pause: number = this.fleet.isInDoubt ? LOOK_SECONDS.running : LOOK_SECONDS.idle;
-    for (const { state, isWanted, wish, ending, oddSince } of this.parts.attempts.values()) {
+    for (const { state, isWanted, requestedState, ending, oddSince } of this.parts.attempts.values()) {
       if (state === "over") continue;
       pause = Math.min(pause, LOOK_SECONDS.running);
       const isSoon =
-        (state === "starting" && isWanted) || wish !== null || ending !== null || oddSince !== null;
+        (state === "starting" && isWanted) || requestedState !== null || ending !== null || oddSince !== null;
       if (isSoon) return LOOK_SECONDS.soon;
     }
     return pause;

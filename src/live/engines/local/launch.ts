@@ -8,9 +8,9 @@ import { readStart } from "../wrapper/attempt-folder.ts";
 import { launchFile } from "../wrapper/launch-file.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
-import { finish, settle, settleSoon } from "./ending.ts";
+import { finish, settle, settleSoon } from "./end.ts";
 import { attemptPath, type Parts } from "./parts.ts";
-import type { Heard } from "./wrappers.ts";
+import type { Message } from "./wrappers.ts";
 
 /** Starts an unknown attempt, or continues a start that was interrupted. */
 export async function launch(parts: Parts, request: StartRequest): Promise<void> {
@@ -33,12 +33,12 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
     return refuse(failed(request, "transient", diskFailure(error)));
   }
   const keeps = request.stdoutPath === null || request.stderrPath === null;
-  const heard = await parts.wrappers.run(key, keeps, prefixOf(runner));
+  const message = await parts.wrappers.run(key, keeps, prefixOf(runner));
   const start = await readStart(parts.disk, attemptPath(parts, key));
   const record = start?.record ?? null;
-  if (record?.kind === "claim") return begun(parts, attempt, record, start!.unixSeconds, heard);
+  if (record?.kind === "claim") return markBegun(parts, attempt, record, start!.unixSeconds, message);
   if (record?.kind === "fence") return finish(parts, attempt, { ...record.outcome, id: attempt.id });
-  await giveUp(parts, attempt, failed(request, "transient", giveUpReason(heard)), heard);
+  await giveUp(parts, attempt, failed(request, "transient", giveUpReason(message)), message);
 }
 
 function failed(request: StartRequest, fault: StartFailed["fault"], reason: string): StartFailed {
@@ -85,21 +85,21 @@ async function prepare(
     await disk.writeWhole(`${folder}/${FILES.launch}`, text);
 }
 
-/** The attempt has claimed: it runs, has run, or was refused before its program began. */
-async function begun(
+/** Marks an attempt that has claimed: it runs, has run, or was refused before its program began. */
+async function markBegun(
   parts: Parts,
   attempt: LocalAttempt,
   claim: Claim,
   unixSeconds: number,
-  heard: Heard,
+  message: Message,
 ): Promise<void> {
   attempt.claim = claim;
-  attempt.isHeard = heard === "go";
+  attempt.isInExchange = message === "go";
   attempt.state = "running";
   attempt.started = { kind: "started", id: attempt.id, machines: [parts.machine.name], unixSeconds };
   // If the wrapper did not say `go`, its job was refused, or another wrapper made the claim.
-  if (heard === "end") await settleSoon(parts, attempt);
-  else if (heard !== "go") await settle(parts, attempt.key);
+  if (message === "end") await settleSoon(parts, attempt);
+  else if (message !== "go") await settle(parts, attempt.key);
   if (parts.attempts.get(attempt.key)?.state === "running") parts.report(attempt.started);
 }
 
@@ -108,19 +108,20 @@ async function giveUp(
   parts: Parts,
   attempt: LocalAttempt,
   outcome: StartFailed,
-  heard: Heard,
+  message: Message,
 ): Promise<void> {
   const path = `${attemptPath(parts, attempt.key)}/${FILES.start}`;
   const isFenced = await parts.insist(() => parts.disk.create(path, fenceText(outcome)));
   if (isFenced) return finish(parts, attempt, outcome);
   // There is a start record after all: a claim made at the last moment, or a part of one.
   const start = await readStart(parts.disk, attemptPath(parts, attempt.key));
-  if (start?.record?.kind === "claim") return begun(parts, attempt, start.record, start.unixSeconds, heard);
+  if (start?.record?.kind === "claim")
+    return markBegun(parts, attempt, start.record, start.unixSeconds, message);
   await finish(parts, attempt, outcome);
 }
 
-function giveUpReason(heard: Heard): string {
-  switch (heard) {
+function giveUpReason(message: Message): string {
+  switch (message) {
     case "silent":
       return "its wrapper did not come to run";
     case "end":

@@ -5,7 +5,7 @@ import { recordsDisk } from "../system/records-disk.ts";
 import { Cgroups, cgroupPlace } from "./cgroups.ts";
 import { LocalEngine } from "./engine.ts";
 import { systemProcesses } from "./processes.ts";
-import { readSettings } from "./settings.ts";
+import { machineSettings, readSettings } from "./settings.ts";
 
 /** Processes of this machine. */
 export const local: EngineKind = {
@@ -22,6 +22,8 @@ export const local: EngineKind = {
       cgroups,
     });
   },
+  machineSettings,
+  rootSettings: { allowRoot: true },
 };
 
 /** Engines with other folders have other cgroups. */

@@ -1,9 +1,10 @@
 import { readExit, readStart, text } from "../wrapper/attempt-folder.ts";
 import { FILES } from "../wrapper/records.ts";
-import { hasStarted, type SlurmAttempt } from "./attempt.ts";
+import { markStarted, type SlurmAttempt } from "./attempt.ts";
 import type { Answer } from "./cli.ts";
 import { decide, type JobCommand, type Step, type View } from "./decide.ts";
-import { endAttempt, fence, finish, submit } from "./doing.ts";
+import { endAttempt, fence, finish } from "./end.ts";
+import { submit } from "./launch.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import { isOver, type SlurmJob } from "./queue.ts";
 
@@ -18,7 +19,7 @@ export interface Snapshot {
 const STOPPING_SECONDS = 0.3;
 
 /** Finds out how an attempt stands, decides what is to be done, and does it. */
-export async function settle(parts: Parts, attempt: SlurmAttempt, snapshot: Snapshot): Promise<void> {
+export async function reconcile(parts: Parts, attempt: SlurmAttempt, snapshot: Snapshot): Promise<void> {
   const uid = attempt.note.user?.uid ?? process.getuid!();
   // Anybody can see an attempt's name in the queue, and give it to a job.
   const jobs = (snapshot.jobs.get(attempt.key) ?? []).filter((job) => job.uid === uid);
@@ -69,15 +70,15 @@ async function act(parts: Parts, attempt: SlurmAttempt, step: Step): Promise<voi
     case "began": {
       const start = await readStart(parts.disk, attemptPath(parts, attempt.key));
       if (start?.record?.kind !== "claim") return;
-      hasStarted(attempt, start.record, start);
+      markStarted(attempt, start.record, start);
       parts.report(attempt.started!);
-      return parts.begun(attempt);
+      return parts.saveStart(attempt);
     }
     case "finish":
       return finish(parts, attempt, step.outcome);
     case "say":
       attempt.state = step.state;
-      attempt.wish = null;
+      attempt.requestedState = null;
       return parts.report({ kind: step.state === "suspended" ? "suspended" : "resumed", id });
     case "end":
       return endAttempt(parts, id, attempt, step.cause, attempt.note.limits.graceSeconds);
@@ -99,12 +100,12 @@ async function command(parts: Parts, attempt: SlurmAttempt, name: JobCommand, jo
     }
     return parts.lookSoon();
   }
-  // The wish stands until it can be carried out.
+  // The request stands until it can be carried out.
   if (answer.why === "unreachable") return parts.unreachable(answer.reason);
   // If SIGTERM cannot be sent, the job is cancelled all the same.
   if (attempt.ending !== null) attempt.isTerminated = true;
   else if (name === "suspend" || name === "resume") {
-    attempt.wish = null;
+    attempt.requestedState = null;
     parts.report({ kind: `${name}-failed`, id: attempt.id, reason: answer.reason });
   }
 }

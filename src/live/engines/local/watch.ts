@@ -1,5 +1,5 @@
 import type { Capabilities } from "../engine.ts";
-import { endRunning, settle } from "./ending.ts";
+import { endRunning, settle } from "./end.ts";
 import { exceeded } from "./limits.ts";
 import type { Parts } from "./parts.ts";
 

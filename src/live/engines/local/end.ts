@@ -66,7 +66,7 @@ export async function settleSoon(parts: Parts, attempt: LocalAttempt): Promise<v
 }
 
 /** The wrapper has said that the attempt ended; the wrapper itself may still be there. */
-export async function hasEnded(parts: Parts, key: string): Promise<void> {
+export async function settleEnded(parts: Parts, key: string): Promise<void> {
   await settle(parts, key);
   const attempt = parts.attempts.get(key);
   if (attempt !== undefined && attempt.state !== "over") lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
@@ -147,8 +147,8 @@ export async function endRunning(
   await parts.control.terminate(attempt.key);
   attempt.state = "running";
   if (isSooner)
-    parts.clock.after(graceSeconds, () => parts.inTurn(attempt.key, () => killed(parts, attempt)));
-  if (!attempt.isHeard) lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
+    parts.clock.after(graceSeconds, () => parts.inTurn(attempt.key, () => killNow(parts, attempt)));
+  if (!attempt.isInExchange) lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
 }
 
 /** Looks again soon: a wrapper that an earlier engine started does not tell this one when it ends. */
@@ -161,7 +161,7 @@ function lookAfter(parts: Parts, attempt: LocalAttempt, seconds: number): void {
   );
 }
 
-async function killed(parts: Parts, attempt: LocalAttempt): Promise<void> {
+async function killNow(parts: Parts, attempt: LocalAttempt): Promise<void> {
   if (attempt.state === "over") return;
   if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
   await parts.control.kill(attempt.key);

@@ -1,22 +1,32 @@
-import { diskFailure } from "../system/disk.ts";
-import type { Claim } from "../wrapper/records.ts";
 import { parseAttemptKey } from "../attempt-id.ts";
-import { NO_LIMITS } from "../limits.ts";
-import { findAttempt, newAttempt, type Found, type LocalAttempt } from "./attempt.ts";
+import { NO_LIMITS, parseLimits } from "../limits.ts";
+import { diskFailure, type Disk } from "../system/disk.ts";
+import { parseJson, readAttemptFolder, text } from "../wrapper/attempt-folder.ts";
+import { FILES, type Claim } from "../wrapper/records.ts";
+import { newAttempt, type LaunchNote, type LocalAttempt, type Suspension } from "./attempt.ts";
 import type { Look } from "./census.ts";
-import { finish, settle } from "./ending.ts";
+import { finish, settle } from "./end.ts";
 import { attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
 
 /** Folders that are read at a time. */
 const AT_ONCE = 64;
 
+/** An attempt as an earlier engine left it. */
+interface Found {
+  readonly attempt: LocalAttempt;
+  /** The boot that it was launched in. */
+  readonly boot: string;
+  /** Whether a start record exists, readable or not. */
+  readonly hasStart: boolean;
+}
+
 /**
  * Resumes watching the attempts that an earlier engine left in the folder, or only those of `keys`.
  *
  * @returns what is in the folder and is not an attempt, or cannot be read
  */
-export async function takeUp(parts: Parts, keys: readonly string[] | null = null): Promise<string[]> {
+export async function recover(parts: Parts, keys: readonly string[] | null = null): Promise<string[]> {
   const foreign: string[] = [];
   const found: Found[] = [];
   const names = keys ?? (await parts.disk.list(attemptsPath(parts)));
@@ -39,7 +49,7 @@ export async function takeUp(parts: Parts, keys: readonly string[] | null = null
   }
   for (const { attempt } of found) parts.attempts.set(attempt.key, attempt);
   const look = await parts.census.look();
-  await Promise.all(found.map((each) => takeUpOne(parts, each, look)));
+  await Promise.all(found.map((each) => recoverOne(parts, each, look)));
   return foreign;
 }
 
@@ -51,7 +61,7 @@ function cutOff(name: string): LocalAttempt | null {
   return { ...attempt, state: "over", outcome: { kind: "lost", id, reason: RESTARTED } };
 }
 
-async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look: Look): Promise<void> {
+async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look: Look): Promise<void> {
   const { id, key } = attempt;
   if (attempt.state === "over") return;
   if (attempt.claim !== null) {
@@ -69,11 +79,11 @@ async function takeUpOne(parts: Parts, { attempt, boot, hasStart }: Found, look:
   // The restart may have destroyed its start record, so whether it ran is not known.
   if (boot !== parts.clock.boot) return finish(parts, attempt, { kind: "lost", id, reason: RESTARTED });
   // Without a start record it has not started yet. An unreadable record means that it has.
-  if (hasStart) await takeUpByProcesses(parts, attempt, look);
+  if (hasStart) await recoverByProcesses(parts, attempt, look);
 }
 
 /** The wrapper leads the session that the job's first process, which has the attempt's mark, is in. */
-async function takeUpByProcesses(parts: Parts, attempt: LocalAttempt, look: Look): Promise<void> {
+async function recoverByProcesses(parts: Parts, attempt: LocalAttempt, look: Look): Promise<void> {
   const { id, key } = attempt;
   const first = look.members.get(key)?.find(({ parent, session }) => parent === session);
   const wrapper = first === undefined ? null : parts.processes.one(first.session);
@@ -94,4 +104,52 @@ async function takeUpByProcesses(parts: Parts, attempt: LocalAttempt, look: Look
   attempt.state = "running";
   const unixSeconds = parts.clock.unixSeconds() - parts.clock.monotonicSeconds() + claim.monotonicSeconds;
   attempt.started = { kind: "started", id, machines: [parts.machine.name], unixSeconds };
+}
+
+/** Null where nothing was ever launched; "foreign" where the folder is not an attempt's or cannot be read. */
+async function findAttempt(disk: Disk, attempts: string, name: string): Promise<Found | "foreign" | null> {
+  const id = parseAttemptKey(name);
+  if (id === null) return "foreign";
+  const path = `${attempts}/${name}`;
+  const folder = await readAttemptFolder(disk, path);
+  if (folder === null) return null;
+  const { start, ending } = folder;
+  const record = start?.record ?? null;
+  if (record?.kind === "fence") {
+    const attempt = newAttempt(id, NO_LIMITS, null);
+    return {
+      attempt: { ...attempt, state: "over", outcome: { ...record.outcome, id } },
+      boot: "",
+      hasStart: true,
+    };
+  }
+  const note = parseNote(folder.note);
+  if (note === null) return start === null ? null : "foreign";
+  const attempt = newAttempt(id, note.limits, note.cgroup);
+  attempt.ending = ending;
+  const suspension = await text(disk, `${path}/${FILES.suspension}`);
+  attempt.suspension = parseSuspension(parseJson(suspension?.text ?? null)) ?? attempt.suspension;
+  if (record !== null) {
+    attempt.claim = record;
+    attempt.state = "running";
+    attempt.started = { kind: "started", id, machines: [note.machine], unixSeconds: start!.unixSeconds };
+  }
+  return { attempt, boot: note.boot, hasStart: start !== null };
+}
+
+function parseNote(value: unknown): LaunchNote | null {
+  const note = value as Partial<LaunchNote> | null;
+  if (typeof note?.boot !== "string" || typeof note.machine !== "string") return null;
+  const limits = parseLimits(note.limits);
+  if (limits === null) return null;
+  return { boot: note.boot, machine: note.machine, limits, cgroup: note.cgroup ?? null };
+}
+
+function parseSuspension(value: unknown): Suspension | null {
+  const suspension = value as Partial<Suspension> | null;
+  if (typeof suspension?.totalSeconds !== "number") return null;
+  return {
+    totalSeconds: suspension.totalSeconds,
+    since: typeof suspension.since === "number" ? suspension.since : null,
+  };
 }

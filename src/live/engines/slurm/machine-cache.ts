@@ -5,14 +5,14 @@ import type { Parts } from "./parts.ts";
 /** Of as many machines as there may be. */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** For a later engine that cannot reach Slurm: it has to know the machines that its attempts are on. */
-export async function rememberMachines(parts: Parts, machines: readonly Machine[]): Promise<void> {
+/** Keeps the machines for a later engine that cannot reach Slurm: its attempts are on them. */
+export async function cacheMachines(parts: Parts, machines: readonly Machine[]): Promise<void> {
   // If the disk is full, the older file stays.
   await parts.disk.writeWhole(pathOf(parts), `${JSON.stringify(machines)}\n`).catch(() => undefined);
 }
 
-/** None where nothing was remembered, or it cannot be read. */
-export async function rememberedMachines(parts: Parts): Promise<Machine[]> {
+/** None where there is no cache, or it cannot be read. */
+export async function cachedMachines(parts: Parts): Promise<Machine[]> {
   const machines = parseJson((await text(parts.disk, pathOf(parts), LIMIT_BYTES))?.text ?? null);
   return Array.isArray(machines) ? machines.filter(isMachine) : [];
 }
