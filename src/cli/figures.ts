@@ -53,6 +53,7 @@ export function verdictFigures({
     ...(comparison === undefined || !hasVerdict
       ? {}
       : { waitChange: comparison.change, waitChangeInterval: comparison.interval }),
+    ...(waits === null || !hasVerdict ? {} : { comparisons: waits.againstBaseline }),
     sentence: plain(sentence),
     ...(gains === null || !hasVerdict ? {} : { gains }),
     cautions: cautions.map(plain),

@@ -6,7 +6,7 @@ export { standaloneSvg } from "./figures/standalone.ts";
 export { csvText, resultData, resultLatex } from "./figures/tables.ts";
 export { renderTable } from "./table.ts";
 export { renderVerdict } from "./verdict-text.ts";
-export { verdictOf } from "./model.ts";
+export { verdictOf, verdictsOf } from "./model.ts";
 export { renderPackingTable } from "./packing-table.ts";
 export { renderFarmPage } from "./farm/page.ts";
 export { chosenFrames, framesNear } from "./farm/chosen.ts";
