@@ -33,3 +33,7 @@ export {
 export { brokenPromiseLines, delayText } from "./broken-promises.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";
+export type { SweepInput, SweepRow } from "./sweep/sweep-input.ts";
+export { ratiosOf, sweepMeasures } from "./sweep/ratios.ts";
+export { renderSweepPage } from "./sweep/sweep-page.ts";
+export { renderSweepTable, sweepData } from "./sweep/sweep-table.ts";

@@ -21,6 +21,8 @@ export interface SimulateAllOptions {
    * only when its schedule was taken, so that no more than `threads` are in memory.
    */
   readonly onSchedule?: (schedule: Schedule, run: number) => Promise<void> | void;
+  /** Takes the result of each run as soon as it has ended, in whatever order. A thread goes on when it was taken. */
+  readonly onResult?: (result: RunResult, run: number) => Promise<void> | void;
   /** The file of a plugin that has been loaded here and that the threads are to load as well. */
   readonly plugin?: string;
   /** Told every `PROGRESS_MILLISECONDS`. */
@@ -76,7 +78,7 @@ export async function simulateAll(
     checkPolicy(workload, on, each);
     refuseUnsent(each, options.plugin);
   }
-  const { onSchedule, onProgress, signal } = options;
+  const { onSchedule, onResult, onProgress, signal } = options;
   signal?.throwIfAborted();
   const keepSchedule = onSchedule !== undefined;
   const input: WorkerInput = {
@@ -98,6 +100,7 @@ export async function simulateAll(
       const { result, schedule } = await runner.run({ settings: settings[run], progress: submitted[run] });
       submitted[run][0] = workload.count;
       results[run] = result;
+      await onResult?.(result, run);
       runsDone++;
       if (onSchedule === undefined || schedule === null) continue;
       if (run > 0) await deliveries[run - 1].promise;
