@@ -75,10 +75,22 @@ export function sweepData({ rows, baseline }: SweepInput): FigureData {
       const ratio = (value: number, of: number | undefined): number | null =>
         of === undefined || !(of > 0) ? null : value / of;
       return [
-        ...[log, policy, loadName(load), estimates, seed, run.offeredLoad, run.jobs, run.rejected],
-        ...[run.waitMeanSeconds, run.waitMedianSeconds, run.waitP95Seconds],
-        ...[run.slowdownMean, run.boundedSlowdownMean],
-        ...[run.queueLengthMean, run.coreUtilizationMean, run.makespanSeconds],
+        log,
+        policy,
+        loadName(load),
+        estimates,
+        seed,
+        run.offeredLoad,
+        run.jobs,
+        run.rejected,
+        run.waitMeanSeconds,
+        run.waitMedianSeconds,
+        run.waitP95Seconds,
+        run.slowdownMean,
+        run.boundedSlowdownMean,
+        run.queueLengthMean,
+        run.coreUtilizationMean,
+        run.makespanSeconds,
         ratio(run.waitMeanSeconds, against?.waitMeanSeconds),
         ratio(run.boundedSlowdownMean, against?.boundedSlowdownMean),
       ];
