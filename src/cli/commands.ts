@@ -17,6 +17,10 @@ export const commands: readonly CommandEntry[] = [
     create: async () => (await withResearch(import("./commands/simulate.ts"))).simulateCommand(),
   },
   {
+    name: "sweep",
+    create: async () => (await withResearch(import("./commands/sweep.ts"))).sweepCommand(),
+  },
+  {
     name: "explain",
     takesSettings: true,
     create: async () => (await withResearch(import("./commands/explain.ts"))).explainCommand(),

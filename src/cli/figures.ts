@@ -66,6 +66,7 @@ export function verdictFigures({
           intervalBy: comparison.by,
           expected: waits!.expected,
         }),
+    ...(waits === null || !hasVerdict ? {} : { comparisons: waits.againstBaseline }),
     standing: hasVerdict ? standing : "cannot be judged",
     unseen: unseen.map(plain),
     sentence: plain(sentence),

@@ -6,7 +6,7 @@ export { standaloneSvg } from "./figures/standalone.ts";
 export { csvText, resultData, resultLatex } from "./figures/tables.ts";
 export { renderTable } from "./table.ts";
 export { renderVerdict } from "./verdict-text.ts";
-export { verdictOf } from "./model.ts";
+export { verdictOf, verdictsOf } from "./model.ts";
 export { renderPackingTable } from "./packing-table.ts";
 export { renderFarmPage } from "./farm/page.ts";
 export { chosenFrames, framesNear } from "./farm/chosen.ts";
@@ -35,3 +35,7 @@ export {
 export { brokenPromiseLines, delayText } from "./broken-promises.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";
+export type { SweepInput, SweepRow } from "./sweep/sweep-input.ts";
+export { ratiosOf, sweepMeasures } from "./sweep/ratios.ts";
+export { renderSweepPage } from "./sweep/sweep-page.ts";
+export { renderSweepTable, sweepData } from "./sweep/sweep-table.ts";

@@ -37,6 +37,15 @@ export function verdictOf(
   return verdicts[table.loads.indexOf(load)]!;
 }
 
+/**
+ * The verdicts at all loads, in the order of the loads.
+ *
+ * @throws InputError where there is no run, or the baseline is not among the runs
+ */
+export function verdictsOf(input: Parameters<typeof verdictOf>[0]): readonly Verdict[] {
+  return judgeAll(input).verdicts;
+}
+
 /** @throws InputError where there is no run, or the baseline is not among the runs. */
 export function arrange(input: ReportInput): ReportModel {
   const judged = judgeAll(input);

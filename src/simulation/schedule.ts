@@ -10,8 +10,16 @@ export interface Schedule {
   readonly endSeconds?: Float64Array;
   /** The first time that each job was promised; NaN where there is none. Absent unless asked for. */
   readonly promisedSeconds?: Float64Array;
+  /** The figures are of the jobs submitted in this time, both ends included. Absent: of all. */
+  readonly counted?: { readonly fromSeconds: number; readonly untilSeconds: number };
   /** Which machines each job ran on; null unless asked for. */
   readonly machines: PlacementLog | null;
+}
+
+/** Whether the figures are of this job too: not if it came in the warm-up or the cool-down. */
+export function isCounted({ submitSeconds, counted }: Schedule, row: number): boolean {
+  const submit = submitSeconds[row];
+  return counted === undefined || (submit >= counted.fromSeconds && submit <= counted.untilSeconds);
 }
 
 /** When the job of that row ended; NaN where it was rejected. */

@@ -109,6 +109,7 @@ export function simulateFarm(
     startSeconds: ledger.startSeconds,
     ...(endSeconds === undefined ? {} : { endSeconds }),
     ...(promisedSeconds === null ? {} : { promisedSeconds }),
+    counted: { fromSeconds: from, untilSeconds: until },
     machines: placements,
   };
   const fair = fairness(workload, schedule, settings.fairShare ?? []);

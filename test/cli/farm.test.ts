@@ -237,9 +237,11 @@ describe("croft simulate --farm", () => {
     );
     for (const run of runs) expect(run["intervalSeconds"]).toBe(10);
     const rows = readFileSync(join(folder, "schedule.csv"), "utf8").trimEnd().split("\n");
-    expect(rows[0]).toBe("policy,strategy,load,job,submit,start,end,machine,outcome,promised");
+    expect(rows[0]).toBe(
+      "policy,strategy,load,job,submit,start,end,machine,outcome,promised,cores,tasks,memoryMiB,user,runtimeSeconds,estimateSeconds,recordedWaitSeconds,counted",
+    );
     expect(rows).toHaveLength(1 + 8 * 60);
-    expect(rows[61]).toMatch(/^first-fit,ResSusUtil,0.8,1,0,0,\d+,[ab]-\d,done,$/);
+    expect(rows[61]).toMatch(/^first-fit,ResSusUtil,0.8,1,0,0,\d+,[ab]-\d,done,,/);
     const html = readFileSync(join(folder, "report", "report.html"), "utf8");
     for (const text of ["easy, ResSusUtil", "Suspended, moved and lost", "By priority", "By pool"])
       expect(html).toContain(text);

@@ -56,11 +56,11 @@ describe("simulate --plugin", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(readFileSync(join(folder, "families-schedule.csv"), "utf8")).toBe(
       [
-        "job,submit,start,end,machine,outcome,promised",
-        "1,0,0,100,m1,done,",
-        "2,0,0,100,m1,done,",
-        "3,0,0,100,m2,done,",
-        "4,0,120,220,m1,done,\n",
+        "job,submit,start,end,machine,outcome,promised,cores,tasks,memoryMiB,user,runtimeSeconds,estimateSeconds,recordedWaitSeconds,counted",
+        "1,0,0,100,m1,done,,1,1,,,100,,,true",
+        "2,0,0,100,m1,done,,1,1,,,100,,,true",
+        "3,0,0,100,m2,done,,1,1,,,100,,,true",
+        "4,0,120,220,m1,done,,1,1,,,100,,,true\n",
       ].join("\n"),
     );
   });

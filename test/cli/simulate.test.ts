@@ -287,10 +287,10 @@ describe("simulate --schedule", () => {
     await croft(...args, "--policy", "worse-fit-cores", "--schedule", "one.csv");
     expect(readFileSync(join(folder, "one.csv"), "utf8")).toBe(
       [
-        "job,submit,start,end,machine,outcome,promised",
-        "1,0,0,10,m1,done,",
-        "2,1,30,50.5,m1,done,",
-        "3,2,,,,rejected,",
+        "job,submit,start,end,machine,outcome,promised,cores,tasks,memoryMiB,user,runtimeSeconds,estimateSeconds,recordedWaitSeconds,counted",
+        "1,0,0,10,m1,done,,1,1,100,,10,,,true",
+        "2,1,30,50.5,m1,done,,2,1,200,,20.5,,,true",
+        "3,2,,,,rejected,,100,1,1,,1,,,true",
         "",
       ].join("\n"),
     );
@@ -302,13 +302,16 @@ describe("simulate --schedule", () => {
       .toString()
       .split("\n");
     expect(lines).toHaveLength(1 + 4 * 3 + 1);
-    expect(lines[0]).toBe("policy,beta,job,submit,start,end,machine,outcome,promised");
-    expect(lines[1]).toBe("mix-fit,0.1,1,0,0,10,m1,done,");
-    expect(lines[5]).toBe("first-fit,0.1,2,0.1,30,50.5,m1,done,");
-    expect(lines[12]).toBe("first-fit,0.7,3,1.4,,,,rejected,");
+    expect(lines[0]).toBe(
+      "policy,beta,job,submit,start,end,machine,outcome,promised,cores,tasks,memoryMiB,user,runtimeSeconds,estimateSeconds,recordedWaitSeconds,counted",
+    );
+    expect(lines[1]).toBe("mix-fit,0.1,1,0,0,10,m1,done,,1,1,100,,10,,,true");
+    expect(lines[5]).toBe("first-fit,0.1,2,0.1,30,50.5,m1,done,,2,1,200,,20.5,,,true");
+    expect(lines[12]).toBe("first-fit,0.7,3,1.4,,,,rejected,,100,1,1,,1,,,true");
   });
 
   it("writes the same as Parquet", async () => {
+    const unknown = { tasks: 1, user: null, estimateSeconds: null, recordedWaitSeconds: null, counted: true };
     await croft(...args, "--policy", "mix-fit,first-fit", "--schedule", "many.parquet");
     const { buffer, byteOffset, byteLength } = readFileSync(join(folder, "many.parquet"));
     const rows = await parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + byteLength) });
@@ -322,10 +325,34 @@ describe("simulate --schedule", () => {
       machine: "m1",
       outcome: "done",
       promised: null,
+      cores: 2,
+      memoryMiB: 200,
+      runtimeSeconds: 20.5,
+      ...unknown,
     };
     expect(rows[1]).toEqual(row);
     const rejected = { policy: "first-fit", job: 3, submit: 2, start: null, end: null, machine: null };
-    expect(rows[5]).toEqual({ ...rejected, outcome: "rejected", promised: null });
+    const asked = { cores: 100, memoryMiB: 1, runtimeSeconds: 1, ...unknown };
+    expect(rows[5]).toEqual({ ...rejected, outcome: "rejected", promised: null, ...asked });
+  });
+
+  it("tells what the log tells of each job, and which jobs the figures are of", async () => {
+    writeFileSync(
+      join(folder, "told.csv"),
+      "submit,runtime,cores,tasks,memory,user,estimate,wait\n0,10,0.5,1,100,ann,12,7\n5,1,1,3,64,bob,,\n9,1,1,1,64,,2,0\n",
+    );
+    const out = ["--warmup", "1", "--cooldown", "2", "--schedule", "told-schedule.csv"];
+    const { stdout } = await croft(
+      ["simulate", "told.csv", "--machines", farm, "--policy", "first-fit"],
+      [...out, "--json"],
+    );
+    const rows = readFileSync(join(folder, "told-schedule.csv"), "utf8").trimEnd().split("\n").slice(1);
+    expect(rows.map((row) => row.split(",").slice(7).join(","))).toEqual([
+      "0.5,1,100,ann,10,12,7,false",
+      "1,3,64,bob,1,,,true",
+      "1,1,64,unknown,1,2,0,false",
+    ]);
+    expect(json(stdout).runs[0].jobs).toBe(1);
   });
 
   it("tells the start that each job was first promised, and how many started later", async () => {
@@ -339,7 +366,7 @@ describe("simulate --schedule", () => {
       const { stdout } = await croft(...file, "--policy", policy, "--json");
       const rows = readFileSync(join(folder, "promises-schedule.csv"), "utf8").trim().split("\n").slice(1);
       const { runs } = JSON.parse(stdout) as { runs: { promisesBroken?: object }[] };
-      return [rows.map((row) => row.split(",").at(-1)), runs[0].promisesBroken];
+      return [rows.map((row) => row.split(",")[6]), runs[0].promisesBroken];
     };
     expect(await promised("easy")).toEqual([["", "10", "", "35"], { overrun: 1 }]);
     // Job 2 starts at 15 for 20 s, and job 4, behind it, at 35: both later than first promised.
@@ -354,7 +381,7 @@ describe("simulate --schedule", () => {
   it("joins the machines of a parallel job", async () => {
     writeFileSync(join(folder, "wide.csv"), "submit,runtime,cores,tasks\n0,5,3,3\n");
     await croft("simulate", "wide.csv", "--machines", "3x4c", "--policy", "first-fit", "--schedule", "wide");
-    expect(readFileSync(join(folder, "wide"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done,\n");
+    expect(readFileSync(join(folder, "wide"), "utf8")).toContain("\n1,0,0,5,m1;m2;m3,done,,3,3,,,5,,,true\n");
   });
 });
 
@@ -382,6 +409,36 @@ describe("simulate", () => {
     expect(html).toContain("croft simulate busy.csv --machines 8x8c32g");
     const results = JSON.parse(readFileSync(join(folder, "new/out/results.json"), "utf8")) as Printed;
     expect(results.runs[0]?.series.timeSeconds.length).toBeGreaterThan(1);
+  });
+
+  it("keeps the verdict at each load, its intervals and the versions in results.json", async () => {
+    const { stdout } = await croft(
+      ["simulate", "busy.csv", "--machines", farm, "--policy", "first-fit,mix-fit,fcfs"],
+      ["--load", "0.8,1.1", "--json", "--out", "verdicts"],
+    );
+    const kept = JSON.parse(readFileSync(join(folder, "verdicts/results.json"), "utf8")) as Printed & {
+      readonly verdicts: readonly {
+        readonly offeredLoad: number;
+        readonly comparisons: readonly { readonly policy: string }[];
+      }[];
+      readonly versions: object;
+      readonly settings: readonly { readonly name: string }[];
+    };
+    expect(kept.verdict).toEqual(json(stdout).verdict);
+    expect(kept.verdicts.map(({ offeredLoad }) => offeredLoad.toFixed(2))).toEqual(["0.80", "1.10"]);
+    expect(kept.verdicts).toContainEqual(kept.verdict);
+    for (const { comparisons } of kept.verdicts)
+      expect(comparisons.toSorted((a, b) => (a.policy > b.policy ? -1 : 1))).toEqual(
+        ["mix-fit", "fcfs"].map((policy) => ({
+          policy,
+          baseline: "first-fit",
+          change: expect.any(Number),
+          interval: null,
+          judgement: "cannot be judged",
+        })),
+      );
+    expect(kept.versions).toEqual({ croft: expect.any(String), node: process.versions.node });
+    expect(kept.settings.map(({ name }) => name)).toContain("scheduling cycles");
   });
 
   it("tells what of it has no effect on which policies", async () => {

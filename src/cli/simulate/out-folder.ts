@@ -1,8 +1,9 @@
 import { rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { renderReport, type ReportInput } from "../../report/index.ts";
+import { renderReport, verdictOf, verdictsOf, type ReportInput } from "../../report/index.ts";
 import { folderFailure, makeFolder, writeFileAtomically } from "../../workload/index.ts";
+import { verdictFigures } from "../figures.ts";
 
 /**
  * Checks, before the simulation rather than after it, that the folder can be made and written to. It leaves nothing
@@ -23,11 +24,17 @@ export function tryFolder(folder: string): void {
   }
 }
 
-/** Writes `report.html` and `results.json`, the report's figures. Returns the report's path. */
+/** Writes `report.html` and `results.json`, all that the report shows as data. Returns the report's path. */
 export async function writeFolder(folder: string, input: ReportInput): Promise<string> {
   makeFolder(folder);
   const report = join(folder, "report.html");
-  await writeFileAtomically(join(folder, "results.json"), [JSON.stringify(input, null, 2), "\n"]);
+  const results = {
+    ...input,
+    verdict: verdictFigures(verdictOf(input)),
+    verdicts: verdictsOf(input).map(verdictFigures),
+    versions: { croft: input.version, node: process.versions.node },
+  };
+  await writeFileAtomically(join(folder, "results.json"), [JSON.stringify(results, null, 2), "\n"]);
   await writeFileAtomically(report, [renderReport(input)]);
   return report;
 }

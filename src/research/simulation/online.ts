@@ -67,14 +67,21 @@ export function simulateOnline(
   });
   const simulationSeconds = (performance.now() - startedAt) / 1000;
 
-  const schedule: Schedule = { submitSeconds, startSeconds, endSeconds, machines: null };
   const from = first + settings.warmupSeconds;
+  const until = last - settings.cooldownSeconds;
+  const schedule: Schedule = {
+    submitSeconds,
+    startSeconds,
+    endSeconds,
+    counted: { fromSeconds: from, untilSeconds: until },
+    machines: null,
+  };
   endSeconds.forEach((end, row) => {
     if (Number.isNaN(end)) return;
     ledger.setEnd(row, end);
     ledger.coreSeconds[0] += jobs.coresMilli[row] * jobs.tasks![row] * workload.runtimeSeconds[row];
   });
-  const metrics = scheduleMetrics(jobs, nodes, ledger, from, last - settings.cooldownSeconds, beta);
+  const metrics = scheduleMetrics(jobs, nodes, ledger, from, until, beta);
   // What is sampled after the last start, as where a job is rejected long after it, is no part of the run.
   if (metrics.rejected > 0) samples.endAt(lastStart(ledger));
   const nodeMemoryGiB =

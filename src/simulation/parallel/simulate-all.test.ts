@@ -60,6 +60,23 @@ describe("simulateAll", () => {
     expect(told).toEqual([0, 1, 2]);
   });
 
+  it("hands over each result as its run ends, and makes no further run where that fails", async () => {
+    const told = new Map<number, RunResult>();
+    const results = await simulateAll(workload, machines, settings, {
+      threads: 2,
+      onResult: (result, run) => void told.set(run, result),
+    });
+    expect([0, 1, 2].map((run) => told.get(run))).toEqual(results);
+    const full = new Error("the disk is full");
+    const made: number[] = [];
+    const onResult = (_: RunResult, run: number): Promise<void> => {
+      made.push(run);
+      return Promise.reject(full);
+    };
+    await expect(simulateAll(workload, machines, settings, { threads: 1, onResult })).rejects.toBe(full);
+    expect(made).toEqual([0]);
+  });
+
   it("passes on what is wrong with the settings", async () => {
     const runs = simulateAll({ ...workload, memoryMiB: null }, machines, settings);
     await expect(runs).rejects.toThrow(InputError);

@@ -23,6 +23,8 @@ export interface SimulateAllOptions {
   readonly onSchedule?: (schedule: Schedule, run: number) => Promise<void> | void;
   /** For each run the seed of a log drawn from this one (`resampled`); null, or absent: the log itself. */
   readonly draws?: readonly (number | null)[];
+  /** Takes the result of each run as soon as it has ended, in whatever order. A thread goes on when it was taken. */
+  readonly onResult?: (result: RunResult, run: number) => Promise<void> | void;
   /** The file of a plugin that has been loaded here and that the threads are to load as well. */
   readonly plugin?: string;
   /** Told every `PROGRESS_MILLISECONDS`. */
@@ -78,7 +80,7 @@ export async function simulateAll(
     checkPolicy(workload, on, each);
     refuseUnsent(each, options.plugin);
   }
-  const { onSchedule, onProgress, signal } = options;
+  const { onSchedule, onResult, onProgress, signal } = options;
   signal?.throwIfAborted();
   const keepSchedule = onSchedule !== undefined;
   const input: WorkerInput = {
@@ -104,6 +106,7 @@ export async function simulateAll(
       });
       submitted[run][0] = workload.count;
       results[run] = result;
+      await onResult?.(result, run);
       runsDone++;
       if (onSchedule === undefined || schedule === null) continue;
       if (run > 0) await deliveries[run - 1].promise;

@@ -4,6 +4,7 @@ import { gzip, zstdCompress } from "node:zlib";
 import { jobNumberOf, type Machines, type Workload } from "../../workload/index.ts";
 import { endOf, type Schedule } from "../schedule.ts";
 import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
+import { jobColumnNames, jobColumns, type JobColumn } from "./job-columns.ts";
 
 /** Large enough to pack well, small enough that a file of any length takes no memory. */
 const PART_CHARACTERS = 1 << 20;
@@ -17,11 +18,13 @@ export class CsvSchedule implements ScheduleEncoder {
   private readonly workload: Workload;
   private readonly ids: readonly string[];
   private readonly pack: Pack | null;
+  private readonly jobColumns: readonly JobColumn[];
   private hasHeader = false;
 
   constructor(path: string, workload: Workload, machines: Machines) {
     this.workload = workload;
     this.ids = machines.ids;
+    this.jobColumns = jobColumns(workload);
     this.pack = path.endsWith(".gz") ? packGzip : path.endsWith(".zst") ? packZstd : null;
   }
 
@@ -45,7 +48,8 @@ export class CsvSchedule implements ScheduleEncoder {
       .join("");
     let text = "";
     if (!this.hasHeader) {
-      text = `${[...Object.keys(labels), "job,submit,start,end,machine,outcome,promised"].join(",")}\n`;
+      const ofRun = "job,submit,start,end,machine,outcome,promised";
+      text = `${[...Object.keys(labels), ofRun, ...jobColumnNames].join(",")}\n`;
       this.hasHeader = true;
     }
     for (let row = 0; row < workload.count; row++) {
@@ -53,8 +57,10 @@ export class CsvSchedule implements ScheduleEncoder {
       const start = startSeconds[row];
       text += `${prefix}${job},${seconds(submitSeconds[row])},`;
       text += Number.isNaN(start)
-        ? ",,,rejected,\n"
-        : `${seconds(start)},${seconds(endOf(schedule, workload.runtimeSeconds, row))},${this.machinesOf(machines?.of(row) ?? [])},done,${promisedSeconds === undefined || Number.isNaN(promisedSeconds[row]) ? "" : seconds(promisedSeconds[row])}\n`;
+        ? ",,,rejected,"
+        : `${seconds(start)},${seconds(endOf(schedule, workload.runtimeSeconds, row))},${this.machinesOf(machines?.of(row) ?? [])},done,${promisedSeconds === undefined || Number.isNaN(promisedSeconds[row]) ? "" : seconds(promisedSeconds[row])}`;
+      for (const { value } of this.jobColumns) text += `,${valueText(value(row, schedule))}`;
+      text += "\n";
       if (text.length >= PART_CHARACTERS) {
         yield text;
         text = "";
@@ -73,6 +79,11 @@ export class CsvSchedule implements ScheduleEncoder {
 /** Whole numbers as they are, others to the microsecond: 7160.1, not 7160.099999999999. */
 export function seconds(time: number): string {
   return String(Number.isInteger(time) ? time : Math.round(time * 1e6) / 1e6);
+}
+
+function valueText(value: number | string | boolean | null): string {
+  if (value === null) return "";
+  return typeof value === "number" ? seconds(value) : cell(String(value));
 }
 
 function cell(text: string): string {

@@ -25,11 +25,16 @@ async function write(isPlaced: boolean): Promise<ArrayBuffer> {
     submitSeconds: Float64Array.of(0, 1),
     runtimeSeconds: Float64Array.of(5, 5),
     coresMilli: Int32Array.of(1000, 9000),
+    memoryMiB: Int32Array.of(64, 128),
+    user: { codes: Int32Array.of(0, 1), names: ["ann", ""] },
+    estimateSeconds: Float64Array.of(7.5, Number.NaN),
+    recordedWaitSeconds: Float64Array.of(Number.NaN, 4),
   });
   const schedule = {
     submitSeconds: workload.submitSeconds,
     startSeconds: Float64Array.of(2, Number.NaN),
     promisedSeconds: Float64Array.of(3, Number.NaN),
+    counted: { fromSeconds: 1, untilSeconds: 1 },
     machines: isPlaced
       ? PlacementLog.fromLists({ only: Int32Array.of(0, -1), lists: new Int32Array(0) })
       : null,
@@ -52,9 +57,33 @@ describe("a schedule in Parquet", () => {
       machine: "m1",
       outcome: "done",
       promised: 3,
+      cores: 1,
+      tasks: 1,
+      memoryMiB: 64,
+      user: "ann",
+      runtimeSeconds: 5,
+      estimateSeconds: 7.5,
+      recordedWaitSeconds: null,
+      counted: false,
     };
-    const nothing = { start: null, end: null, machine: null, promised: null };
-    const second = { ...labels, job: 2, submit: 1, ...nothing, outcome: "rejected" };
+    const second = {
+      ...labels,
+      job: 2,
+      submit: 1,
+      start: null,
+      end: null,
+      machine: null,
+      outcome: "rejected",
+      promised: null,
+      cores: 9,
+      tasks: 1,
+      memoryMiB: 128,
+      user: null,
+      runtimeSeconds: 5,
+      estimateSeconds: null,
+      recordedWaitSeconds: 4,
+      counted: true,
+    };
     expect(await parquetReadObjects({ file: await write(true) })).toEqual([first, second]);
     expect(await parquetReadObjects({ file: await write(false) })).toEqual([
       { ...first, machine: null },
@@ -64,7 +93,11 @@ describe("a schedule in Parquet", () => {
 
   it("has the columns of the documentation", async () => {
     const columns = documented.flatMap(([, names, type, nothing]) =>
-      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => ({ name, type, mayBeNull: nothing !== "" })),
+      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => ({
+        name,
+        type: type.replace(/;.*/, ""),
+        mayBeNull: nothing !== "",
+      })),
     );
     const { schema } = parquetMetadata(await write(true));
     expect(

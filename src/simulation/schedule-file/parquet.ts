@@ -3,6 +3,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer"
 import type { Machines, Workload } from "../../workload/index.ts";
 import { endOf, type Schedule } from "../schedule.ts";
 import type { RunLabels, ScheduleEncoder } from "./encoder.ts";
+import { jobColumns, type JobColumn } from "./job-columns.ts";
 
 /** Rows whose names and numbers are in memory at once. */
 const GROUP_ROWS = 1 << 17;
@@ -11,12 +12,14 @@ const GROUP_ROWS = 1 << 17;
 export class ParquetSchedule implements ScheduleEncoder {
   private readonly workload: Workload;
   private readonly ids: readonly string[];
+  private readonly jobColumns: readonly JobColumn[];
   private readonly buffer = new ByteWriter();
   private writer: ParquetWriter | null = null;
 
   constructor(workload: Workload, machines: Machines) {
     this.workload = workload;
     this.ids = machines.ids;
+    this.jobColumns = jobColumns(workload);
   }
 
   async *encode(schedule: Schedule, labels: RunLabels): AsyncGenerator<Uint8Array> {
@@ -63,6 +66,7 @@ export class ParquetSchedule implements ScheduleEncoder {
       text("machine", "OPTIONAL"),
       text("outcome", "REQUIRED"),
       number("promised", "OPTIONAL"),
+      ...this.jobColumns.map(elementOf),
     ];
     return (this.writer = new ParquetWriter({
       writer: this.buffer,
@@ -104,11 +108,20 @@ export class ParquetSchedule implements ScheduleEncoder {
           return Number.isNaN(promised) ? null : promised;
         }),
       },
+      ...this.jobColumns.map(({ name, value }) => ({
+        name,
+        data: Array.from({ length: rows }, (_, i) => value(from + i, schedule)),
+      })),
     ];
   }
 }
 
 type Repetition = "REQUIRED" | "OPTIONAL";
+
+function elementOf({ name, type, mayBeNull }: JobColumn): SchemaElement {
+  const repetition_type = mayBeNull ? "OPTIONAL" : "REQUIRED";
+  return type === "STRING" ? text(name, repetition_type) : { name, type, repetition_type };
+}
 
 function number(name: string, repetition_type: Repetition): SchemaElement {
   return { name, type: "DOUBLE", repetition_type };

@@ -22,7 +22,7 @@ const encoders: readonly {
 
 /**
  * A file that tells what became of each job, a row a job in order of submission:
- * `job,submit,start,end,machine,outcome,promised`.
+ * `job,submit,start,end,machine,outcome,promised`, then what the log tells of the job: see `jobColumns`.
  *
  * `job` is the log's own number, or else the row's, from 1. Times are seconds on
  * the log's clock (submissions: times beta), to the microsecond. `machine` is an

@@ -1,0 +1,95 @@
+import { formatCount } from "../../report/index.ts";
+import { checkPolicy, simulateAll } from "../../simulation/index.ts";
+import { StatusLine } from "../terminal.ts";
+import type { KeptRuns } from "./kept-runs.ts";
+import { loadSource, type Source } from "./load-log.ts";
+import { atPlace, type Sweep } from "./read-sweep.ts";
+import type { Cell } from "./units.ts";
+
+/** What is left to do of one log at one seed: all runs over the same jobs. */
+export interface Batch {
+  readonly source: Source;
+  readonly seed: number | null;
+  /** One cell for each unit. */
+  readonly cells: readonly Cell[];
+}
+
+type Loaded = Awaited<ReturnType<typeof loadSource>>;
+
+interface RunOptions {
+  readonly threads?: number;
+  readonly quiet: boolean;
+  /** Units that were there already. */
+  readonly done: number;
+}
+
+/** What is left to do, without the units that are kept, and each unit once. */
+export function batchesOf(
+  cells: readonly Cell[],
+  source: Source,
+  isKept: (hash: string) => boolean,
+): Batch[] {
+  const bySeed = new Map<number | null, Map<string, Cell>>();
+  for (const cell of cells) {
+    if (isKept(cell.unit.hash)) continue;
+    const ofSeed = bySeed.get(cell.seed) ?? new Map<string, Cell>();
+    bySeed.set(cell.seed, ofSeed);
+    if (!ofSeed.has(cell.unit.hash)) ofSeed.set(cell.unit.hash, cell);
+  }
+  return [...bySeed].map(([seed, units]) => ({ source, seed, cells: [...units.values()] }));
+}
+
+/**
+ * Makes the runs, a batch after the other, and keeps each as soon as it has ended.
+ *
+ * @throws InputError before the first run where a policy does not go with a log
+ */
+export async function makeRuns(
+  sweep: Sweep,
+  batches: readonly Batch[],
+  kept: KeptRuns,
+  { threads, quiet, done: before }: RunOptions,
+): Promise<void> {
+  // Checked first: otherwise a policy might be refused after all runs of the logs before it. The jobs are kept until used.
+  const loaded = new Map<Batch, Loaded>();
+  for (const batch of batches)
+    if (batches.find(({ source }) => source === batch.source) === batch)
+      loaded.set(batch, await loadChecked(sweep, batch));
+  const total = before + batches.reduce((sum, { cells }) => sum + cells.length, 0);
+  const line = new StatusLine(quiet);
+  let done = before;
+  try {
+    for (const batch of batches) {
+      const { source, seed, cells } = batch;
+      const { workload, place } = loaded.get(batch) ?? (await loadChecked(sweep, batch));
+      loaded.delete(batch);
+      await simulateAll(
+        workload,
+        place,
+        cells.map(({ unit }) => unit.settings),
+        {
+          ...(threads === undefined ? {} : { threads }),
+          onResult: async (result, run) => {
+            await kept.write(cells[run]!, result);
+            done++;
+          },
+          onProgress: ({ jobsSubmitted, jobs }) =>
+            line.show(
+              `${formatCount(done)} of ${formatCount(total)} runs done; ${source.log.name}${seed === null ? "" : `, seed ${seed}`}: ${formatCount(jobsSubmitted)} of ${formatCount(jobs)} jobs`,
+            ),
+        },
+      );
+    }
+  } finally {
+    line.clear();
+  }
+}
+
+/** @throws InputError where a policy does not go with the log, with the log's place in the file */
+async function loadChecked(sweep: Sweep, { source, seed, cells }: Batch): Promise<Loaded> {
+  const { workload, place } = await loadSource(sweep, source, seed ?? 1);
+  atPlace(source.log.spec.at, () => {
+    for (const { unit } of cells) checkPolicy(workload, place, unit.settings);
+  });
+  return { workload, place };
+}

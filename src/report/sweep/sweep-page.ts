@@ -1,0 +1,182 @@
+import { intervalChart } from "../charts/interval-chart.ts";
+import { lineChart } from "../charts/line-chart.ts";
+import { markup, type Markup } from "../markup.ts";
+import type { PageModel } from "../model.ts";
+import { counted, formatCount, formatDuration, formatNumber, formatPercent } from "../numbers.ts";
+import { chaptersOf, renderPage } from "../page.ts";
+import { cell, figure, grid, numberCell, tableOf, type Section } from "../sections/parts.ts";
+import { ratiosOf, sweepMeasures, type Ratio } from "./ratios.ts";
+import { loadName, type SweepInput } from "./sweep-input.ts";
+import { ratioMeaning, ratioText } from "./sweep-table.ts";
+
+interface SweepModel extends PageModel {
+  readonly sweep: SweepInput;
+}
+
+const sections: readonly Section<SweepModel>[] = [
+  { id: "policies", title: "Policies over all logs", render: ({ sweep }) => policies(sweep) },
+  { id: "settings", title: "By load and estimates", render: ({ sweep }) => settings(sweep) },
+  { id: "loads", title: "Waits and load", render: ({ sweep }) => curves(sweep) },
+  { id: "runs", title: "All runs", render: ({ sweep }) => runs(sweep) },
+  { id: "method", title: "How to read this, and how to make it again", render: ({ sweep }) => method(sweep) },
+];
+
+/** Renders a sweep as one HTML file that needs nothing else. The same input gives the same bytes. */
+export function renderSweepPage(sweep: SweepInput): string {
+  const { title, logs, rows, command, version } = sweep;
+  const synthetic = logs.every((log) => log.synthetic);
+  const input = { title, workload: { name: title, synthetic, jobs: 0 }, command, version };
+  const overview = `${counted(logs.length, "log")}, ${counted(sweep.policies.length, "policy", "policies")}, ${counted(rows.length, "run")}; compared with ${sweep.baseline}`;
+  return renderPage(input, overview, chaptersOf(sections, { input, sweep }));
+}
+
+function policies(sweep: SweepInput): Markup {
+  return markup`${sweepMeasures.map((measure) => {
+    const { logs, all } = ratiosOf(sweep, measure);
+    const caption = `${measure.title} ÷ that under ${sweep.baseline}: ${ratioMeaning(sweep)}. Below 1 is better.`;
+    const body = all.map((ratio, i) =>
+      ratioRow(ratio.policy, [...logs.map(({ ratios }) => ratios[i]!), ratio]),
+    );
+    const chart = intervalChart(
+      {
+        title: `${measure.title} against ${sweep.baseline}`,
+        rows: all.flatMap(({ policy, ratio, interval }) =>
+          ratio === null
+            ? []
+            : [
+                {
+                  name: policy,
+                  index: sweep.policies.indexOf(policy),
+                  value: ratio - 1,
+                  interval: interval === null ? null : { low: interval.low - 1, high: interval.high - 1 },
+                },
+              ],
+        ),
+      },
+      {
+        id: `sweep-${measure.id}`,
+        title: `${measure.title} against ${sweep.baseline}, over all logs`,
+        description: all.map((ratio) => `${ratio.policy}: ${ratioText(ratio)} times`).join("; "),
+      },
+    );
+    const head = ["Policy", ...logs.map(({ log }) => log), "All logs"];
+    return markup`${tableOf(caption, headOf(head, 1), [markup`<tbody>${body}</tbody>`])}${all.length === 0 ? markup`` : figure(chart, `The change over all logs, of the ${measure.title.toLowerCase()}.`)}`;
+  })}`;
+}
+
+function settings(sweep: SweepInput): Markup {
+  const { loads, estimates } = sweep;
+  if (loads.length * estimates.length === 1) return markup``;
+  return markup`${sweepMeasures.map((measure) => {
+    const body = loads.flatMap((load) =>
+      estimates.flatMap((given) => {
+        const { all } = ratiosOf(sweep, measure, (row) => row.load === load && row.estimates === given);
+        return all.map(
+          (ratio) =>
+            markup`<tr>${cell(loadName(load))}${cell(given)}${cell(ratio.policy)}${numberCell(ratioText(ratio))}</tr>`,
+        );
+      }),
+    );
+    const caption = `${measure.title} ÷ that under ${sweep.baseline} over all logs, at each load with each estimates.`;
+    return tableOf(caption, headOf(["Load", "Estimates", "Policy", "All logs"], 3), [
+      markup`<tbody>${body}</tbody>`,
+    ]);
+  })}`;
+}
+
+/** Mean waits against the load, a chart for each log and estimates; over seeds their mean. */
+function curves({ logs, estimates, loads, policies: names, rows }: SweepInput): Markup {
+  if (loads.length === 1) return markup``;
+  return grid(
+    logs.flatMap(({ name }, log) =>
+      estimates.map((given, i) => {
+        const title = `${name}${estimates.length > 1 ? `, estimates: ${given}` : ""}`;
+        const series = names.map((policy, index) => ({
+          name: policy,
+          index,
+          emphasized: false,
+          points: loads
+            .map((load): [number, number] => {
+              const runs = rows.filter(
+                (row) =>
+                  row.log === name && row.policy === policy && row.load === load && row.estimates === given,
+              );
+              const mean = (of: (row: (typeof runs)[number]) => number): number =>
+                runs.reduce((sum, row) => sum + of(row), 0) / runs.length;
+              return [mean(({ run }) => run.offeredLoad), mean(({ run }) => run.waitMeanSeconds)];
+            })
+            .sort(([a], [b]) => a - b),
+        }));
+        const last = series
+          .map((each) => `${each.name} ${formatDuration(each.points.at(-1)![1])}`)
+          .join(", ");
+        const chart = lineChart(
+          {
+            x: { title: "Offered load", quantity: "share" },
+            y: { title: "Mean wait", quantity: "seconds" },
+            series,
+          },
+          {
+            id: `sweep-load-${log}-${i}`,
+            title: `Mean wait against load, ${title}`,
+            description: `At the highest load: ${last}.`,
+          },
+        );
+        return figure(chart, `${title}: mean wait against offered load; lower is better.`);
+      }),
+    ),
+  );
+}
+
+function runs({ rows }: SweepInput): Markup {
+  const head = headOf(
+    [
+      "Log",
+      "Policy",
+      "Load",
+      "Estimates",
+      "Seed",
+      "Offered load",
+      "Mean wait",
+      "95th percentile",
+      "Bounded slowdown",
+      "Cores used",
+      "Rejected",
+    ],
+    4,
+  );
+  const body = rows.map(
+    ({ log, policy, load, estimates, seed, run }) =>
+      markup`<tr>${cell(log)}${cell(policy)}${cell(loadName(load))}${cell(estimates)}${numberCell(seed === null ? "–" : seed)}${numberCell(formatPercent(run.offeredLoad))}${numberCell(formatDuration(run.waitMeanSeconds))}${numberCell(formatDuration(run.waitP95Seconds))}${numberCell(formatNumber(run.boundedSlowdownMean))}${numberCell(formatPercent(run.coreUtilizationMean))}${numberCell(formatCount(run.rejected))}</tr>`,
+  );
+  return tableOf("Every run; exact figures are in results.csv.", head, [markup`<tbody>${body}</tbody>`]);
+}
+
+function method(sweep: SweepInput): Markup {
+  const dropped = sweepMeasures.flatMap((measure) => {
+    const leftOut = ratiosOf(sweep, measure).all.reduce((sum, ratio) => sum + ratio.leftOut, 0);
+    return leftOut === 0
+      ? []
+      : [
+          markup`<p>${measure.title}: ${counted(leftOut, "pair")} of runs left out, since one of the two is 0 and has no ratio.</p>`,
+        ];
+  });
+  const facts = [
+    ...sweep.logs.map(({ name, synthetic, on }) => [synthetic ? `${name} (synthetic)` : name, on] as const),
+    ...sweep.settings.map(({ name, value }) => [name, value] as const),
+  ];
+  return markup`<p>A ratio compares two runs of the same jobs: the same log, seed, load and estimates. Ratios are averaged on the logarithm, so that twice and half make 1; each log counts alike, and within a log each seed. An interval is Student's over the seeds, at 95 % confidence: it tells how much what is drawn changes the result, and nothing of other logs or months. Logs of which nothing is drawn are the same in every seed.</p>${dropped}
+${tableOf("What was studied.", [{ title: "What" }, { title: "Value" }], [markup`<tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th>${cell(value)}</tr>`)}</tbody>`])}
+<h3>To make it again</h3><pre><code>${sweep.command}</code></pre><p>Croft ${sweep.version}. The same files give the same page.</p>`;
+}
+
+function ratioRow(policy: string, ratios: readonly Ratio[]): Markup {
+  return markup`<tr><th scope="row">${policy}</th>${ratios.map((ratio) => numberCell(ratioText(ratio)))}</tr>`;
+}
+
+function headOf(
+  titles: readonly string[],
+  numericFrom: number,
+): { readonly title: string; readonly numeric?: boolean }[] {
+  return titles.map((title, i) => (i < numericFrom ? { title } : { title, numeric: true }));
+}

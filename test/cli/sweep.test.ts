@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
+
+const folder = temporaryFolder();
+const croft = croftIn(folder);
+const page = readFileSync(fileURLToPath(new URL("../../docs/sweep.md", import.meta.url)), "utf8");
+const [, example] = /^```yaml\n(.*?)^```$/ms.exec(page)!;
+writeFileSync(join(folder, "cluster.csv"), busyLog(200));
+writeFileSync(join(folder, "study.yaml"), example);
+
+function filesIn(out: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(join(folder, out), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(join(folder, out).length), readFileSync(path, "utf8")]),
+  );
+}
+
+describe("croft sweep", () => {
+  it("makes the documentation's example, and takes up what was left to the same bytes", async () => {
+    const first = await croft("sweep", "study.yaml", "--out", "whole", "--threads", "1");
+    expect([first.status, first.stdout.split("\n").at(-2)]).toEqual([0, "report: whole/report.html"]);
+    expect(first.stdout).toMatch(/^policy +cluster +netbatch-b +all logs$/m);
+    expect(first.stderr).toContain("seeds have no effect on cluster: ");
+    expect(first.stderr).toContain("estimates have no effect on fcfs, first-fit: ");
+    const whole = filesIn("whole");
+    // cluster: 2 loads × (easy with 2 estimates, 2 others); netbatch-b: the same for 3 seeds.
+    const units = readdirSync(join(folder, "whole/units")).sort();
+    expect(units).toHaveLength(8 + 24);
+    expect(whole["/results.csv"].trimEnd().split("\n")).toHaveLength(1 + 2 * 2 * 3 * (1 + 3));
+
+    // What an interrupted call leaves: some of the runs. One of them is damaged.
+    mkdirSync(join(folder, "part/units"), { recursive: true });
+    for (const name of units.slice(0, 12))
+      writeFileSync(join(folder, "part/units", name), whole[`/units/${name}`]);
+    writeFileSync(join(folder, "part/units", units[0]), "{");
+    const second = await croft("sweep", "study.yaml", "--out", "part", "--json");
+    expect(second.status).toBe(0);
+    expect(second.stderr).toContain("part: 11 of 32 runs were made before\n");
+    expect(second.stderr).toContain(`${units[0]}: this is no finished run: it is made again\n`);
+    expect(filesIn("part")).toEqual(whole);
+    expect(JSON.parse(second.stdout)).toEqual(JSON.parse(whole["/results.json"]));
+  });
+
+  it("makes a run again where the log's bytes are others", async () => {
+    writeFileSync(join(folder, "l.csv"), busyLog(50));
+    writeFileSync(
+      join(folder, "one.yaml"),
+      "logs: [{ file: l.csv, machines: 8x8c32g }]\npolicies: [fcfs, easy]\n",
+    );
+    expect((await croft("sweep", "one.yaml", "--out", "one")).status).toBe(0);
+    writeFileSync(join(folder, "l.csv"), busyLog(51));
+    expect((await croft("sweep", "one.yaml", "--out", "one")).stderr).not.toContain("made before");
+    expect(readdirSync(join(folder, "one/units"))).toHaveLength(4);
+  });
+
+  it("refuses before the first run what does not go together, with its place", async () => {
+    writeFileSync(join(folder, "bare.csv"), "submit,runtime,cores\n0,1,1\n");
+    const bad = [
+      [
+        "logs: [{ file: none.csv, machines: 1x1c }]\npolicies: [easy]",
+        "1:16: logs[0].file: there is no file",
+      ],
+      ["logs: [{ file: bare.csv }]\npolicies: [easy]", "1:8: logs[0]: machines is missing"],
+      ["logs: [{ file: bare.csv, machines: 1x1c }]\npolicies: [eazy]", "2:12: policies[0]: "],
+      [
+        "logs: [{ file: l2.csv, machines: 1x1c8g }, { file: bare.csv, machines: 1x1c }]\npolicies: [fcfs, mix-fit]",
+        "1:44: logs[1]: policy mix-fit decides by memory",
+      ],
+      [
+        "logs: [{ file: bare.csv, machines: 1x1c }, { file: bare.csv, machines: 1x1c }]\npolicies: [fcfs]",
+        "another log is called bare already",
+      ],
+      ["logs: [{ file: bare.csv, machines: 1x1c, from: 5 }]\npolicies: [fcfs]", "1:8: logs[0]: no job of "],
+    ] as const;
+    writeFileSync(join(folder, "l2.csv"), busyLog(20));
+    for (const [text, problem] of bad) {
+      writeFileSync(join(folder, "bad.yaml"), text);
+      const { status, stderr } = await croft("sweep", "bad.yaml", "--out", "bad");
+      expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+      expect(stderr).toContain("bad.yaml:");
+      rmSync(join(folder, "bad"), { recursive: true, force: true });
+    }
+  });
+});
