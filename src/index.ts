@@ -56,17 +56,27 @@ export {
 
 // What plugins are made of.
 export type {
+  AllowedMachines,
+  Chooser,
   Heuristic,
   JobRequest,
+  Jobs,
+  Joining,
+  MachineState,
   MachineView,
   Move,
+  PlacementGuard,
+  Placements,
+  Placer,
   Plan,
   Policy,
   PolicyContext,
   PolicyKind,
+  PromiseView,
   Routing,
   RoutingView,
   Strategy,
+  WaitQueue,
 } from "./core/index.ts";
 
 // Results for people.

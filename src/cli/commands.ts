@@ -8,8 +8,7 @@ async function withResearch<Module>(command: Promise<Module>): Promise<Module> {
   return command;
 }
 
-/** Every command. To add one: a file beside the others, and a line here. */
-export const commands: readonly CommandEntry[] = [
+const studying = [
   {
     name: "simulate",
     takesSettings: true,
@@ -30,7 +29,6 @@ export const commands: readonly CommandEntry[] = [
     takesSettings: true,
     create: async () => (await withResearch(import("./commands/shares.ts"))).sharesCommand(),
   },
-  ...researchCommands,
   {
     name: "workload",
     takesSettings: true,
@@ -50,6 +48,36 @@ export const commands: readonly CommandEntry[] = [
     takesSettings: true,
     create: async () => (await withResearch(import("./commands/export.ts"))).exportCommand(),
   },
+] as const;
+
+const running = [
+  { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
+  { name: "pools", create: async () => (await import("./commands/live/pools.ts")).poolsCommand() },
+  { name: "machines", create: async () => (await import("./commands/live/machines.ts")).machinesCommand() },
+  { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
+  { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
+  { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
+  { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
+  { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },
+  { name: "backup", create: async () => (await import("./commands/live/backup.ts")).backupCommand() },
+  { name: "reload", create: async () => (await import("./commands/live/reload.ts")).reloadCommand() },
+] as const;
+
+const using = [
+  { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
+  { name: "jobs", create: async () => (await import("./commands/live/jobs.ts")).jobsCommand() },
+  { name: "job", create: async () => (await import("./commands/live/job.ts")).jobCommand() },
+  { name: "logs", create: async () => (await import("./commands/live/logs.ts")).logsCommand() },
+  { name: "wait", create: async () => (await import("./commands/live/wait.ts")).waitCommand() },
+  { name: "change", create: async () => (await import("./commands/live/change.ts")).changeCommand() },
+  ...(["cancel", "hold", "release", "suspend", "resume", "rerun"] as const).map((name) => ({
+    name,
+    create: async () => (await import("./commands/live/acts.ts")).actCommand(name),
+  })),
+  { name: "whoami", create: async () => (await import("./commands/live/whoami.ts")).whoamiCommand() },
+] as const;
+
+const tools = [
   {
     name: "completion",
     create: async () => {
@@ -65,25 +93,13 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
-  { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
-  { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
-  { name: "jobs", create: async () => (await import("./commands/live/jobs.ts")).jobsCommand() },
-  { name: "job", create: async () => (await import("./commands/live/job.ts")).jobCommand() },
-  { name: "logs", create: async () => (await import("./commands/live/logs.ts")).logsCommand() },
-  { name: "wait", create: async () => (await import("./commands/live/wait.ts")).waitCommand() },
-  { name: "change", create: async () => (await import("./commands/live/change.ts")).changeCommand() },
-  { name: "pools", create: async () => (await import("./commands/live/pools.ts")).poolsCommand() },
-  { name: "machines", create: async () => (await import("./commands/live/machines.ts")).machinesCommand() },
-  { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
-  { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
-  { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
-  { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
-  { name: "whoami", create: async () => (await import("./commands/live/whoami.ts")).whoamiCommand() },
-  { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },
-  { name: "backup", create: async () => (await import("./commands/live/backup.ts")).backupCommand() },
-  { name: "reload", create: async () => (await import("./commands/live/reload.ts")).reloadCommand() },
-  ...(["cancel", "hold", "release", "suspend", "resume", "rerun"] as const).map((name) => ({
-    name,
-    create: async () => (await import("./commands/live/acts.ts")).actCommand(name),
-  })),
+] as const;
+
+/** Every command. To add one: a file beside the others, and a line in its group's list above. */
+export const commands: readonly CommandEntry[] = [
+  ...studying.map((entry) => ({ ...entry, group: "Study a log" as const })),
+  ...researchCommands,
+  ...running.map((entry) => ({ ...entry, group: "Run a farm" as const })),
+  ...using.map((entry) => ({ ...entry, group: "Use a farm" as const })),
+  ...tools.map((entry) => ({ ...entry, group: "Tools" as const })),
 ];

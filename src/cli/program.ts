@@ -5,6 +5,18 @@ import { helpCommand } from "./commands/help.ts";
 import { addConfigOption } from "./settings/settings.ts";
 import { version } from "./package.ts";
 
+/** What `croft --help` begins with: the commands that a newcomer needs, as they are typed. */
+const firstSteps = `Which scheduling policy would have served your jobs best?
+
+  croft workload inspect LOG                         what is in a log
+  croft simulate LOG --machines LIST --out report    replay it under several policies
+  croft export slurm --policy easy --out settings    a policy as settings of Slurm, LSF, PBS …
+  croft compare BEFORE AFTER                         what became of the waits
+  croft serve                                        run jobs, on this machine or a farm
+  croft submit -- COMMAND                            submit a job to it
+  croft help COMMAND                                 the options of a command
+`;
+
 /**
  * The command line with these commands.
  *
@@ -18,13 +30,14 @@ export async function makeProgram(entries: readonly CommandEntry[], hasHelp: boo
     .exitOverride()
     .showSuggestionAfterError()
     .helpCommand(false)
+    .addHelpText("before", firstSteps)
     .configureHelp({ showGlobalOptions: false });
   for (const entry of entries) {
     const command = await entry.create();
     if (entry.takesSettings === true) addConfigOption(command, entry.writesReports === true);
-    program.addCommand(inherit(command, program));
+    program.addCommand(inherit(command, program).helpGroup(`${entry.group}:`));
   }
-  if (hasHelp) program.addCommand(inherit(helpCommand(program), program));
+  if (hasHelp) program.addCommand(inherit(helpCommand(program), program).helpGroup("Tools:"));
   return program;
 }
 

@@ -24,7 +24,11 @@ export {
 export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from "./requirements/parse.ts";
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
+export type { AllowedMachines } from "./machines/allowed-machines.ts";
+export type { Placements } from "./jobs/placements.ts";
+export type { PlacementGuard, Placer } from "./pool/placer.ts";
 export type { Plan } from "./pool/plan.ts";
+export type { WaitQueue } from "./queue/wait-queue.ts";
 export type { Chooser } from "./pool/search.ts";
 export type { MachineView } from "./machines/machine-view.ts";
 export type { PoolState } from "./routing/pool-views.ts";

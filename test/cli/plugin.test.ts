@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +11,8 @@ import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
 const folder = temporaryFolder();
 const croft = croftIn(folder);
 writeFileSync(join(folder, "busy.csv"), busyLog(300));
-copyFileSync(fileURLToPath(new URL("../../examples/plugin.ts", import.meta.url)), join(folder, "plugin.ts"));
+for (const example of ["plugin.ts", "backfilling.ts"])
+  copyFileSync(fileURLToPath(new URL(`../../examples/${example}`, import.meta.url)), join(folder, example));
 const pool = "machines: [{ count: 4, cores: 8, memory: 32 GiB }]";
 writeFileSync(
   join(folder, "farm.yaml"),
@@ -63,6 +64,63 @@ describe("simulate --plugin", () => {
         "4,0,120,220,m1,done,,1,1,,,100,,,true\n",
       ].join("\n"),
     );
+  });
+
+  it.each(["{}", '{ "type": "commonjs" }'])(
+    "takes TypeScript, and what it imports, in a folder whose package.json is %s",
+    async (packageJson) => {
+      const project = join(folder, `project-${packageJson.length}`);
+      mkdirSync(project);
+      writeFileSync(join(project, "package.json"), packageJson);
+      writeFileSync(join(project, "sign.ts"), "export const sign: number = -1;\n");
+      writeFileSync(join(project, "old.js"), "exports.least = 0;\n");
+      writeFileSync(
+        join(project, "last.ts"),
+        `import type { Heuristic, Plugin } from "croft";
+        import old from "./old.js";
+        import { sign } from "./sign.ts";
+        const last: Heuristic = { name: "last-fit", summary: "", needsMemory: false, keepsChoice: true,
+          score: (_machines, machine) => sign * machine + old.least };
+        export default { heuristics: [last] } satisfies Plugin;\n`,
+      );
+      const { status, stdout, stderr } = await croft(
+        [
+          "simulate",
+          "busy.csv",
+          "--machines",
+          "4x8c32g",
+          "--plugin",
+          join(project, "last.ts"),
+          "--json",
+          "--quiet",
+        ],
+        ["--policy", "first-fit,last-fit", "--threads", "2"],
+      );
+      expect([status, stderr]).toEqual([0, ""]);
+      expect(json(stdout).map(({ policy }) => policy)).toEqual(["first-fit", "last-fit"]);
+    },
+  );
+
+  it("says how a module is named where package.json makes JavaScript no module", async () => {
+    const project = join(folder, "commonjs");
+    mkdirSync(project);
+    writeFileSync(join(project, "package.json"), '{ "type": "commonjs" }');
+    writeFileSync(join(project, "mine.js"), "export default {};");
+    const run = await croft("simulate", "busy.csv", "--machines", "1x1c", "--plugin", "commonjs/mine.js");
+    expect(run.status).toBe(2);
+    expect(run.stderr).toMatch(/commonjs\/mine\.js.*: cannot be loaded: .*; a module is named \.mjs or \.ts/);
+  });
+
+  it("runs the example of backfilling, and tells what it promised", async () => {
+    const { status } = await croft(
+      ["simulate", "busy.csv", "--machines", "2x8c32g", "--plugin", "backfilling.ts", "--quiet"],
+      ["--policy", "easy,easy-lxf", "--schedule", "promised.csv"],
+    );
+    expect(status).toBe(0);
+    const rows = readFileSync(join(folder, "promised.csv"), "utf8").trim().split("\n");
+    const at = rows[0].split(",").indexOf("promised");
+    const own = rows.filter((row) => row.includes("easy-lxf")).map((row) => row.split(",")[at]);
+    expect(own.filter((promised) => promised !== "").length).toBeGreaterThan(10);
   });
 
   it("takes its names in a farm file, and for routings and strategies", async () => {
@@ -221,6 +279,20 @@ describe("simulate --plugin", () => {
     ["null", "policy own creates no object with a function cycle"],
     ["({ cycle() {}, finished: 5 })", "policy own creates an object whose finished is no function"],
     [
+      "({ cycle() {}, promised: {} })",
+      "policy own creates an object whose promised has no function firstSeconds",
+    ],
+    [
+      `({ cycle(now, plan) { ${begin} context.placer.place(job, context.chooser(heuristic), plan); },
+        promised: { firstSeconds: () => null, broken: () => new Map() } })`,
+      "policy own gives a job the first promise null: it must be a number, NaN for none",
+    ],
+    [
+      `({ cycle(now, plan) { ${begin} context.placer.place(job, context.chooser(heuristic), plan); },
+        promised: { firstSeconds: () => NaN, broken: () => new Map([["bad luck", 1]]) } })`,
+      'policy own counts 1 jobs whose promise was broken by "bad luck": a reason is overrun, machine lost',
+    ],
+    [
       `({ cycle(now, plan) { plan.add(77, 0, 1); } })`,
       "policy own starts a job that does not wait (handle 77)",
     ],
@@ -245,7 +317,7 @@ describe("simulate --plugin", () => {
     const own = `name: "own", summary: "", takesHeuristic: true, needsEstimates: false, needsMemory: false`;
     writeFileSync(
       join(folder, file),
-      `export default { policies: [{ ${own}, reactsToEvents: true, create: (context) => ${policy} }] };`,
+      `export default { policies: [{ ${own}, reactsToEvents: true, create: (context, heuristic) => ${policy} }] };`,
     );
     for (const clock of [
       ["--interval", "30"],
@@ -254,7 +326,7 @@ describe("simulate --plugin", () => {
     ]) {
       const run = await croft(
         ["simulate", "busy.csv", "--machines", "1x8c32g", "--plugin", file, "--policy", "own"],
-        clock,
+        ["--schedule", "own.csv", ...clock],
       );
       expect([run.status, run.stdout]).toEqual([2, ""]);
       expect(run.stderr).toContain(`croft: ${file}: ${message}`);

@@ -4,6 +4,7 @@ import type { CommandEntry } from "../../cli/command-entry.ts";
 export const researchCommands: readonly CommandEntry[] = [
   {
     name: "study",
+    group: "Study a log",
     takesSettings: true,
     writesReports: true,
     create: async () => {
@@ -17,6 +18,7 @@ export const researchCommands: readonly CommandEntry[] = [
   },
   {
     name: "fractional",
+    group: "Study a log",
     takesSettings: true,
     create: async () => (await import("./fractional.ts")).fractionalCommand(),
   },

@@ -1,4 +1,5 @@
 import {
+  delayNames,
   ORDINARY,
   type Finder,
   type Heuristic,
@@ -8,6 +9,7 @@ import {
   type Policy,
   type PolicyContext,
   type PolicyKind,
+  type PromiseView,
 } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 
@@ -32,6 +34,11 @@ export function checkedPolicy(kind: PolicyKind, file?: string): PolicyKind {
       for (const name of ["waits", "leaves", "finished", "joined"] as const)
         if (policy[name] !== undefined && typeof policy[name] !== "function")
           refuse(`creates an object whose ${name} is no function`);
+      const { promised } = policy;
+      if (promised !== undefined)
+        for (const name of ["firstSeconds", "broken"] as const)
+          if (typeof promised?.[name] !== "function")
+            refuse(`creates an object whose promised has no function ${name}`);
       return checked(policy as Policy, context, refuse);
     },
   };
@@ -106,8 +113,32 @@ function checked(policy: Policy, context: PolicyContext, refuse: (problem: strin
     ...(policy.joined === undefined
       ? {}
       : { joined: (job: number, now: number, how: Joining) => policy.joined!(job, now, how) }),
+    get nextChange() {
+      return policy.nextChange ?? Infinity;
+    },
+    ...(policy.promised === undefined ? {} : { promised: checkedPromises(policy.promised, refuse) }),
     get winners() {
       return policy.winners!;
+    },
+  };
+}
+
+function checkedPromises(promises: PromiseView, refuse: (problem: string) => never): PromiseView {
+  return {
+    firstSeconds(job: number) {
+      const seconds: unknown = promises.firstSeconds(job);
+      if (typeof seconds === "number") return seconds;
+      return refuse(`gives a job the first promise ${String(seconds)}: it must be a number, NaN for none`);
+    },
+    broken() {
+      const counts = promises.broken();
+      const reasons: readonly string[] = delayNames.slice(1);
+      for (const [reason, jobs] of counts)
+        if (!reasons.includes(reason) || typeof jobs !== "number")
+          refuse(
+            `counts ${String(jobs)} jobs whose promise was broken by "${reason}": a reason is ${reasons.join(", ")}`,
+          );
+      return counts;
     },
   };
 }

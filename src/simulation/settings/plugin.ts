@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -63,7 +64,7 @@ export const registry = {
 export async function loadPlugin(file: string): Promise<Plugin> {
   if (!existsSync(file)) throw new InputError("there is no such file", { file });
   try {
-    const { default: plugin } = (await import(urlOf(file))) as { readonly default?: unknown };
+    const { default: plugin } = await importAsModule(urlOf(file));
     checkPlugin(plugin, file);
     if (!loaded.has(resolve(file))) addPlugin(plugin, file);
     loaded.add(resolve(file));
@@ -71,7 +72,25 @@ export async function loadPlugin(file: string): Promise<Plugin> {
   } catch (error) {
     if (error instanceof InputError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
-    throw new InputError(`cannot be loaded: ${problem}`, placeIn(file, error) ?? { file });
+    const hint =
+      error instanceof SyntaxError && file.endsWith(".js") ? "; a module is named .mjs or .ts" : "";
+    throw new InputError(`cannot be loaded: ${problem}${hint}`, placeIn(file, error) ?? { file });
+  }
+}
+
+/**
+ * Imports a module, and takes its TypeScript and that which it imports for modules whatever `package.json` says: Node.js
+ * goes by the nearest one, which for a plugin is that of any project it happens to be kept in.
+ */
+async function importAsModule(url: string): Promise<{ readonly default?: unknown }> {
+  const hooks = registerHooks({
+    load: (each, context, next) =>
+      next(each, /^file:.*\.ts$/.test(each) ? { ...context, format: "module-typescript" } : context),
+  });
+  try {
+    return (await import(url)) as { readonly default?: unknown };
+  } finally {
+    hooks.deregister();
   }
 }
 
