@@ -62,7 +62,6 @@ it("every relative link of a page leads to a file and a heading", () => {
 });
 
 it("the links of the pages in the package lead to what is in it", () => {
-  // Pages of the live farm still link to two sources.
-  const shipped = pages.filter((page) => isShipped(page) && !page.startsWith("docs/live/"));
+  const shipped = pages.filter(isShipped);
   expect(shipped.flatMap((page) => brokenIn(page, true))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { bucketsCommand } from "./study/buckets.ts";
 import { characteriseCommand } from "./study/characterise.ts";
 import { confidenceCommand } from "./study/confidence.ts";
+import { forecastCommand } from "./study/forecast.ts";
 import { fractionalCommand } from "./study/fractional.ts";
 import { loadCommand } from "./study/load.ts";
 import { onlineCommand } from "./study/online.ts";
@@ -17,6 +18,7 @@ export function studyCommand(): Command {
     .addCommand(loadCommand())
     .addCommand(optimumCommand())
     .addCommand(characteriseCommand())
+    .addCommand(forecastCommand())
     .addCommand(fractionalCommand())
     .addCommand(onlineCommand())
     .addCommand(reschedulingCommand())

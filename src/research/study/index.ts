@@ -109,3 +109,11 @@ export {
   type ChaptersResult,
   type WeekChaptersOptions,
 } from "./rescheduling/chapters/run-chapters.ts";
+export {
+  forecastMethods,
+  studyForecast,
+  type ForecastResult,
+  type ForecastRow,
+  type ForecastSettings,
+} from "./forecast/forecast.ts";
+export { forecastWorld, type ForecastWorld } from "./forecast/world.ts";

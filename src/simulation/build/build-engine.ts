@@ -61,8 +61,16 @@ export function fairShareOf(
     : { shares: fairShare, usage: usage ?? undefined };
 }
 
-/** @throws InputError where the workload names what the farm does not have, or the farm what Croft does not */
-export function buildEngine(workload: Workload, farm: Farm, settings: SimulationSettings): BuiltEngine {
+/**
+ * @param names how the port names jobs: by handle, or by numbers as a live farm's, so that it can be saved and forked
+ * @throws InputError where the workload names what the farm does not have, or the farm what Croft does not
+ */
+export function buildEngine(
+  workload: Workload,
+  farm: Farm,
+  settings: SimulationSettings,
+  names: "handles" | "numbers" = "handles",
+): BuiltEngine {
   if (farm.pools.length === 0 || farm.virtualPools.length === 0)
     throw new InputError(`farm ${farm.name} has no ${farm.pools.length === 0 ? "pools" : "virtual pools"}`);
   const machines = machinesOfPools(farm);
@@ -86,7 +94,10 @@ export function buildEngine(workload: Workload, farm: Farm, settings: Simulation
     licences,
   };
   return {
-    port: new Port(engineSettings(spec, terms, { random: (below) => random.index(below), policies }), true),
+    port: new Port(
+      engineSettings(spec, terms, { random: (below) => random.index(below), policies }),
+      names === "handles",
+    ),
     farm,
     machines,
     speeds: farm.pools.map(({ groups }) => Float64Array.from(groups, ({ speed }) => speed)),

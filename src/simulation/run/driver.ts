@@ -11,12 +11,12 @@ import {
   RESUME,
   START,
   SUSPEND,
-  type EngineJobRequest,
   type Port,
   type View,
 } from "../../core/index.ts";
 import type { Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
+import { RowRequests } from "../build/row-requests.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
 import type { Predictions } from "./predictions.ts";
@@ -49,9 +49,6 @@ interface DriverParts {
   readonly runsToTheEnd: boolean;
 }
 
-/** How often the engine restarts a job whose machine failed: as often as needed, until `JobRuns` gives up. */
-const RETRIES = 2 ** 30;
-
 /**
  * Connects a workload's rows with the engine's handles: submits the next row, carries out decisions in virtual time,
  * and reports their results to the engine. The clock decides when.
@@ -73,9 +70,7 @@ export class Driver {
   isStopped = false;
   private readonly events = new Events();
   private readonly parts: DriverParts;
-  private readonly request: EngineJobRequest;
-  private readonly considersMemory: boolean;
-  private readonly considersGpu: boolean;
+  private readonly requests: RowRequests;
   private readonly hasSpeeds: boolean;
 
   constructor(parts: DriverParts) {
@@ -86,27 +81,9 @@ export class Driver {
     this.ledger = parts.ledger;
     this.predictions = parts.predictions;
     this.workload = workload;
-    this.considersMemory = built.machines.some(({ memoryMiB }) => memoryMiB !== null);
-    this.considersGpu = built.machines.some(({ gpuMilli }) => gpuMilli !== null);
     this.hasSpeeds = built.speeds.some((speeds) => speeds.some((speed) => speed !== 1));
     this.runs = new JobRuns({ ...parts, hasSpeeds: this.hasSpeeds, observers: this.observers });
-    this.request = {
-      cores: 0,
-      memory: 0,
-      gpu: 0,
-      tasks: 1,
-      project: 0,
-      family: 0,
-      heuristic: NONE,
-      estimateSeconds: 0,
-      requirement: 0,
-      licences: 0,
-      owner: 0,
-      virtualPool: 0,
-      candidates: 0,
-      priority: 0,
-      retries: RETRIES,
-    };
+    this.requests = new RowRequests(workload, built);
   }
 
   /** When the next row is submitted; `Infinity` when all are. */
@@ -154,25 +131,11 @@ export class Driver {
 
   /** Submits the next row. Returns its handle, or `NONE` where no pool takes it. */
   submit(now: number): number {
-    const { workload, port, request } = this;
+    const { port } = this;
     const { progress, built, estimateSeconds } = this.parts;
-    const { rows } = built;
     const row = this.nextRow++;
     if (progress !== null && (row & 4095) === 0) progress[0] = row;
-    request.cores = workload.coresMilli[row];
-    request.memory = workload.memoryMiB === null || !this.considersMemory ? 0 : workload.memoryMiB[row];
-    request.gpu = workload.gpuMilli === null || !this.considersGpu ? 0 : workload.gpuMilli[row];
-    request.tasks = workload.tasks === null ? 1 : workload.tasks[row];
-    request.project = workload.project === null ? 0 : workload.project.codes[row];
-    request.family = rows.family === null ? 0 : rows.family[row];
-    request.heuristic = rows.heuristic === null ? NONE : rows.heuristic[row];
-    request.estimateSeconds = this.predictions?.predict(row, now) ?? estimateSeconds[row];
-    request.requirement = rows.requirement === null ? 0 : rows.requirement[row];
-    request.licences = rows.licences === null ? 0 : rows.licences[row];
-    request.owner = rows.owner === null ? 0 : rows.owner[row];
-    request.virtualPool = rows.virtualPool === null ? 0 : rows.virtualPool[row];
-    request.candidates = rows.candidates === null ? 0 : rows.candidates[row];
-    request.priority = rows.priority === null ? 0 : rows.priority[row];
+    const request = this.requests.of(row, this.predictions?.predict(row, now) ?? estimateSeconds[row]);
     if (port.tell(this.events.submitted(request, now)) === REJECTED) {
       const text = rejectionText(port.rejection, built);
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { Calibration } from "./calibration.ts";
+import { drawOf } from "./draws.ts";
+import { middle, quantilesOf, SHARES, valueAt } from "./quantiles.ts";
+import { scoresOf, type Scored } from "./scores.ts";
+
+/** Waits around an hour, by a factor of e at one standard deviation (Box and Muller). */
+const wait = (at: number): number => {
+  const [u, v] = [drawOf(3, at, 0, 0), drawOf(3, at, 0, 1)];
+  return 3600 * Math.exp(Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v));
+};
+/** A forecast that is far too sure, and a third too short. */
+const sure = SHARES.map((share) => 2400 + 100 * share);
+
+describe("calibration", () => {
+  test("a forecast that is too sure covers what it says once its misses are learnt", () => {
+    const calibration = new Calibration();
+    const before: Scored[] = [];
+    const after: Scored[] = [];
+    for (let at = 0; at < 2000; at++) {
+      const waitSeconds = wait(at);
+      before.push({ forecast: sure, waitSeconds });
+      if (at >= 400) after.push({ forecast: calibration.correct(sure), waitSeconds });
+      calibration.learn(sure, waitSeconds);
+    }
+    expect(scoresOf(before).coverage80).toBeLessThan(0.1);
+    const { coverage50, coverage80, coverage95, crpsSeconds } = scoresOf(after);
+    expect(coverage50).toBeCloseTo(0.5, 1);
+    expect(Math.abs(coverage80 - 0.8)).toBeLessThan(0.03);
+    expect(Math.abs(coverage95 - 0.95)).toBeLessThan(0.03);
+    expect(crpsSeconds).toBeLessThan(scoresOf(before).crpsSeconds);
+  });
+
+  test("a forecast that was right stays as it is", () => {
+    const calibration = new Calibration();
+    for (let at = 0; at < 300; at++)
+      calibration.learn(
+        SHARES.map(() => 1000),
+        1000,
+      );
+    for (const value of calibration.correct(SHARES.map(() => 1000))) expect(value).toBeCloseTo(1000, 6);
+  });
+
+  test("few forecasts teach nothing, and a corrected one never falls", () => {
+    const calibration = new Calibration();
+    expect(calibration.correct(sure)).toEqual(sure);
+    for (let at = 0; at < 60; at++) calibration.learn(sure, wait(at));
+    const corrected = calibration.correct(sure);
+    expect(corrected).toEqual(corrected.toSorted((a, b) => a - b));
+  });
+
+  test("a job that still waits counts with what it has waited", () => {
+    const calibration = new Calibration();
+    for (let at = 0; at < 40; at++) calibration.learn(sure, 2450);
+    const waiting = Array.from({ length: 40 }, () => ({ forecast: sure, waitSeconds: 90_000 }));
+    expect(valueAt(calibration.correct(sure, waiting), 0.9)).toBeGreaterThan(20_000);
+  });
+
+  test("what never starts within the budget makes no forecast a number that is none", () => {
+    const calibration = new Calibration();
+    const open = quantilesOf([10, 20, Infinity]);
+    for (let at = 0; at < 30; at++) calibration.learn(open, 50);
+    for (const value of calibration.correct(open)) expect(Number.isNaN(value)).toBe(false);
+  });
+});
+
+describe("quantiles and scores", () => {
+  test("of a sample, and between the shares", () => {
+    const quantiles = quantilesOf([1, 2, 3, 4]);
+    expect(valueAt(quantiles, 0.5)).toBe(2.5);
+    expect(middle(SHARES, 0.8)).toEqual([expect.closeTo(0.1), expect.closeTo(0.9)]);
+    expect(quantilesOf([5, Infinity]).some(Number.isNaN)).toBe(false);
+  });
+
+  test("the score of a point is its error", () => {
+    const scored = [{ forecast: SHARES.map(() => 100), waitSeconds: 160 }];
+    const { crpsSeconds, medianAbsoluteErrorSeconds, within1Minute, coverage95 } = scoresOf(scored);
+    expect(crpsSeconds).toBeCloseTo(60, 0);
+    expect([medianAbsoluteErrorSeconds, within1Minute, coverage95]).toEqual([60, 1, 0]);
+  });
+});

@@ -1,0 +1,76 @@
+import { MEDIAN, SHARES } from "./quantiles.ts";
+
+/** Below this, differences of a wait do not matter to anybody: waits are compared on a log scale above it. */
+const SCALE_SECONDS = 60;
+/** Of how many forecasts that came true the corrections are made. */
+const LAST = 400;
+/** Of so many at least, whatever their horizons. */
+const ALIKE = 100;
+/** Fewer teach nothing about the ends of a distribution. */
+const LEAST = 20;
+
+interface Outcome {
+  readonly horizon: number;
+  /** By share: how much longer than forecast the job waited, as a difference of logarithms. */
+  readonly misses: readonly number[];
+}
+
+/**
+ * Corrects forecasts by how earlier ones came out: an ensemble alone is too narrow, since it does not know what its
+ * models do not. Each quantile is moved by that quantile of its own earlier misses (conformalised quantile regression,
+ * Romano and others 2019), which are those of forecasts of a like horizon as far as there are enough.
+ */
+export class Calibration {
+  private readonly outcomes: Outcome[] = [];
+
+  /** A job for which these waits were forecast has waited for so long, or at least so long if it still waits. */
+  learn(forecast: readonly number[], waitSeconds: number): void {
+    this.outcomes.push(outcomeOf(forecast, waitSeconds));
+    if (this.outcomes.length > 4 * LAST) this.outcomes.splice(0, this.outcomes.length - 3 * LAST);
+  }
+
+  /**
+   * The forecast, corrected.
+   *
+   * @param waiting forecasts whose jobs still wait, and for how long: without them, long waits would be learnt too late
+   */
+  correct(
+    forecast: readonly number[],
+    waiting: readonly { readonly forecast: readonly number[]; readonly waitSeconds: number }[] = [],
+  ): number[] {
+    // The latest first: of equally like ones they say more.
+    const open = waiting.map((each) => outcomeOf(each.forecast, each.waitSeconds));
+    const all = open.concat(this.outcomes.toReversed());
+    if (all.length < LEAST) return [...forecast];
+    const horizon = logOf(forecast[MEDIAN]!);
+    const alike = all
+      .toSorted((a, b) => Math.abs(a.horizon - horizon) - Math.abs(b.horizon - horizon))
+      .slice(0, Math.max(ALIKE, Math.min(LAST, Math.ceil(all.length / 4))));
+    let least = 0;
+    return forecast.map((value, at) => {
+      // Beyond what the budget can see there is nothing to correct.
+      if (value === Infinity) return value;
+      const misses = alike.map((outcome) => outcome.misses[at]!).sort((a, b) => a - b);
+      const corrected = logOf(value) + atShare(misses, SHARES[at]!);
+      least = Math.max(least, SCALE_SECONDS * (Math.exp(corrected) - 1));
+      return least;
+    });
+  }
+}
+
+function outcomeOf(forecast: readonly number[], waitSeconds: number): Outcome {
+  const wait = logOf(waitSeconds);
+  return { horizon: logOf(forecast[MEDIAN]!), misses: forecast.map((value) => wait - logOf(value)) };
+}
+
+/** With one more value beyond the last at each end, so that a share is covered by few values too. */
+function atShare(sorted: readonly number[], share: number): number {
+  const place = Math.max(0, Math.min(sorted.length - 1, share * (sorted.length + 1) - 1));
+  const below = Math.floor(place);
+  const [low, high] = [sorted[below]!, sorted[Math.min(sorted.length - 1, below + 1)]!];
+  return low + (high - low) * (place - below);
+}
+
+function logOf(seconds: number): number {
+  return Math.log(1 + Math.max(0, Math.min(seconds, 1e9)) / SCALE_SECONDS);
+}

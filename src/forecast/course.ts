@@ -1,0 +1,254 @@
+import type { EngineEvent, PlainDecision, PlainRequest, Port } from "../core/index.ts";
+import { TimeHeap } from "../core/index.ts";
+
+/** A submission to come. */
+export interface Coming {
+  readonly submitSeconds: number;
+  readonly request: PlainRequest;
+  /** How long the job runs in all. */
+  readonly runSeconds: number;
+}
+
+/** A job that has been started. */
+export interface Run {
+  /** How long it runs in all, by itself. */
+  runSeconds: number;
+  /** How much of that it had done when it last began to run, or was last stopped. */
+  doneSeconds: number;
+  /** Since when it runs; NaN while it does not. */
+  sinceSeconds: number;
+  /** The attempt that runs. */
+  attempt: number;
+}
+
+/** What a course begins with. */
+export interface CourseParts {
+  /** It is the course's own: a fork, or a port that nothing else drives. */
+  readonly port: Port;
+  readonly now: number;
+  /** Of the jobs in the port that have been started, by number. */
+  readonly runs: ReadonlyMap<number, Run>;
+  /** How long a job that has not been started yet runs in all. */
+  readonly runSecondsOf: (job: number) => number;
+  /** Submissions, in order. */
+  readonly coming: Iterator<Coming>;
+  /** The number of the first job to come. */
+  readonly firstNumber: number;
+  readonly watch?: CourseWatch;
+}
+
+/** Hears what happens in a course. */
+export interface CourseWatch {
+  /** A job has begun, for the first time. */
+  started(job: number, now: number): void;
+  /** A job has ended by itself. */
+  ended(job: number, runSeconds: number): void;
+}
+
+/**
+ * Lets a farm run on: jobs end after their run times, others come, and what the engine decides is done at once. The same
+ * code makes the past of a study and each possible future of a forecast.
+ */
+export class Course {
+  /** When each job started first, of those that started in this course. */
+  readonly starts = new Map<number, number>();
+  readonly port: Port;
+  readonly runs = new Map<number, Run>();
+  now: number;
+  /** Jobs that still run when their time has come. An entry whose time is not that of `endOf` is outdated. */
+  private readonly ends = new TimeHeap();
+  private readonly transfers = new TimeHeap();
+  private readonly endOf = new Map<number, number>();
+  private readonly decisionOf = new Map<number, number>();
+  /** The job whose second attempt this is. */
+  private readonly firstOf = new Map<number, number>();
+  private readonly runSecondsOf: (job: number) => number;
+  private readonly runSecondsOfNew = new Map<number, number>();
+  private readonly coming: Iterator<Coming>;
+  private next: Coming | undefined;
+  private number: number;
+  private readonly watch: CourseWatch | undefined;
+
+  constructor({ port, now, runs, runSecondsOf, coming, firstNumber, watch }: CourseParts) {
+    this.watch = watch;
+    this.port = port;
+    this.now = now;
+    this.runSecondsOf = runSecondsOf;
+    this.coming = coming;
+    this.number = firstNumber;
+    this.next = this.takeComing();
+    for (const [job, run] of runs) {
+      this.runs.set(job, { ...run });
+      if (!Number.isNaN(run.sinceSeconds))
+        this.plan(job, run.sinceSeconds + run.runSeconds - run.doneSeconds);
+    }
+  }
+
+  /** The number of the next job to come. */
+  get nextNumber(): number {
+    return this.number;
+  }
+
+  /** When something happens next; Infinity if nothing ever will. */
+  get nextSeconds(): number {
+    return Math.min(
+      this.nextEnd(),
+      this.transfers.firstTime,
+      this.next?.submitSeconds ?? Infinity,
+      this.port.nextTime,
+    );
+  }
+
+  /** Goes on to the next instant: what ends, arrives and comes then, and what the engine decides after that. */
+  step(): void {
+    const now = Math.max(this.now, this.nextSeconds);
+    this.now = now;
+    while (this.nextEnd() <= now) this.exit(this.ends.take());
+    while (this.transfers.firstTime <= now) this.arrive(this.transfers.take());
+    while (this.next !== undefined && this.next.submitSeconds <= now) this.submit(this.next);
+    // What follows from the answers is decided at the same time.
+    while (this.tell({ type: "tick", at: now }) > 0);
+  }
+
+  private nextEnd(): number {
+    const { ends, endOf } = this;
+    while (ends.firstTime < Infinity && endOf.get(ends.first) !== ends.firstTime) ends.take();
+    return ends.firstTime;
+  }
+
+  private exit(job: number): void {
+    const { now } = this;
+    const { attempt, runSeconds } = this.runs.get(job)!;
+    this.watch?.ended(this.firstOf.get(job) ?? job, runSeconds);
+    this.forget(job);
+    this.tell({ type: "exited", at: now, job, attempt });
+  }
+
+  private arrive(job: number): void {
+    const decision = this.decisionOf.get(job);
+    this.decisionOf.delete(job);
+    // It was cancelled on its way.
+    if (decision !== undefined) this.tell({ type: "arrived", at: this.now, job, decision });
+  }
+
+  private submit({ request, runSeconds, submitSeconds }: Coming): void {
+    const job = this.number++;
+    this.next = this.takeComing();
+    this.runSecondsOfNew.set(job, runSeconds);
+    this.tell({ type: "submitted", at: Math.max(this.now, submitSeconds), job, request });
+  }
+
+  private takeComing(): Coming | undefined {
+    const { value, done } = this.coming.next();
+    return done === true ? undefined : value;
+  }
+
+  /** Tells the engine an event and does what it decides. Returns how many decisions there were. */
+  private tell(event: EngineEvent): number {
+    const { decisions } = this.port.apply(event);
+    for (const decision of decisions) this.carryOut(decision);
+    return decisions.length;
+  }
+
+  private carryOut(decision: PlainDecision): void {
+    const { now } = this;
+    switch (decision.type) {
+      case "START": {
+        const { job, attempt, number } = decision;
+        if (!this.starts.has(job)) {
+          this.starts.set(job, now);
+          this.watch?.started(job, now);
+        }
+        this.runs.set(job, {
+          runSeconds: this.totalOf(job),
+          doneSeconds: this.runs.get(job)?.doneSeconds ?? 0,
+          sinceSeconds: now,
+          attempt,
+        });
+        this.begin(job);
+        this.tell({ type: "started", at: now, job, attempt, decision: number });
+        break;
+      }
+      case "RESUME":
+        this.runs.get(decision.job)!.sinceSeconds = now;
+        this.begin(decision.job);
+        this.answer("resumed", decision);
+        break;
+      case "SUSPEND":
+        this.stop(decision.job);
+        this.answer("suspended", decision);
+        break;
+      case "KILL": {
+        const { job, why } = decision;
+        this.stop(job);
+        if (why === "preempt" || why === "move") this.runs.get(job)!.doneSeconds = 0;
+        else this.forget(job);
+        this.answer("killed", decision);
+        break;
+      }
+      case "MOVE":
+        this.travel(decision.job, decision.number, decision.seconds);
+        break;
+      case "DUPLICATE":
+        this.firstOf.set(decision.job, decision.of);
+        this.travel(decision.job, decision.number, decision.seconds);
+        break;
+      case "CANCEL":
+        this.decisionOf.delete(decision.job);
+        this.forget(decision.job);
+        break;
+      case "LOST":
+        this.stop(decision.job);
+        if (decision.goesOn) this.runs.get(decision.job)!.doneSeconds = 0;
+        else this.forget(decision.job);
+        break;
+      case "DRAIN":
+        break;
+    }
+  }
+
+  private answer(
+    type: "suspended" | "resumed" | "killed",
+    { job, attempt, number }: Extract<PlainDecision, { readonly attempt: number }>,
+  ): void {
+    this.tell({ type, at: this.now, job, attempt, decision: number });
+  }
+
+  /** A job begins to run, or goes on. */
+  private begin(job: number): void {
+    const { runSeconds, doneSeconds } = this.runs.get(job)!;
+    this.plan(job, this.now + Math.max(0, runSeconds - doneSeconds));
+  }
+
+  private plan(job: number, end: number): void {
+    this.endOf.set(job, end);
+    this.ends.add(job, end);
+  }
+
+  /** A job stops, and keeps what it has done. */
+  private stop(job: number): void {
+    const run = this.runs.get(job);
+    this.endOf.delete(job);
+    if (run === undefined || Number.isNaN(run.sinceSeconds)) return;
+    run.doneSeconds += this.now - run.sinceSeconds;
+    run.sinceSeconds = NaN;
+  }
+
+  private forget(job: number): void {
+    this.endOf.delete(job);
+    this.runs.delete(job);
+    this.runSecondsOfNew.delete(job);
+    this.firstOf.delete(job);
+  }
+
+  private travel(job: number, number: number, seconds: number): void {
+    this.decisionOf.set(job, number);
+    this.transfers.add(job, this.now + seconds);
+  }
+
+  /** A second attempt runs as long as the first. */
+  private totalOf(job: number): number {
+    const first = this.firstOf.get(job) ?? job;
+    return this.runs.get(job)?.runSeconds ?? this.runSecondsOfNew.get(first) ?? this.runSecondsOf(first);
+  }
+}

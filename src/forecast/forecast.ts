@@ -1,0 +1,112 @@
+import type { PlainRequest, Port } from "../core/index.ts";
+import type { ArrivalModel } from "./arrivals.ts";
+import { Course, type Coming, type Run } from "./course.ts";
+import { drawOf } from "./draws.ts";
+import type { JobTraits, RunTimeModel } from "./run-times.ts";
+
+/** A farm at a moment, and what is known of its jobs. */
+export interface Moment {
+  readonly port: Port;
+  readonly now: number;
+  /** The jobs in the port that have been started, by number. */
+  readonly runs: ReadonlyMap<number, Run>;
+  readonly traitsOf: (job: number) => JobTraits;
+  /** The number of the next job to be submitted. */
+  readonly nextNumber: number;
+}
+
+/** How the future may be. */
+export interface Possible {
+  /** How long a job that has run for `elapsedSeconds` runs in all, in one possible future. */
+  readonly runSeconds: (job: number, elapsedSeconds: number, member: number) => number;
+  /** What comes, in one possible future. */
+  readonly coming: (member: number) => Iterator<Coming>;
+}
+
+export interface Budget {
+  readonly members: number;
+  /** A job that has not started by then counts as one that starts later. */
+  readonly horizonSeconds: number;
+  /** Instants of all members together. */
+  readonly steps: number;
+}
+
+/**
+ * Lets copies of the farm run ahead, each in a possible future, and says when each of the jobs starts there: by job, by
+ * member, seconds from now; Infinity where that is beyond the budget. The farm itself is not touched.
+ */
+export function runAhead(
+  { port, now, runs, nextNumber }: Moment,
+  jobs: readonly number[],
+  possible: Possible,
+  { members, horizonSeconds, steps }: Budget,
+): Map<number, number[]> {
+  const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
+  for (let member = 0; member < members; member++) {
+    let draws = 0;
+    const course = new Course({
+      port: port.fork((below) => Math.floor(drawOf(member, 0, draws++, 0) * below)),
+      now,
+      runs: new Map(
+        Array.from(runs, ([job, run]): [number, Run] => {
+          const elapsed = run.doneSeconds + (Number.isNaN(run.sinceSeconds) ? 0 : now - run.sinceSeconds);
+          return [job, { ...run, runSeconds: possible.runSeconds(job, elapsed, member) }];
+        }),
+      ),
+      runSecondsOf: (job) => possible.runSeconds(job, 0, member),
+      coming: possible.coming(member),
+      firstNumber: nextNumber,
+    });
+    let left = Math.ceil(steps / members);
+    while (left-- > 0 && jobs.some((job) => !course.starts.has(job))) {
+      if (course.nextSeconds > now + horizonSeconds) break;
+      course.step();
+    }
+    for (const job of jobs) waits.get(job)!.push((course.starts.get(job) ?? Infinity) - now);
+  }
+  return waits;
+}
+
+/** What has come so far, from which possible futures are drawn. */
+export interface Past {
+  readonly runTimes: RunTimeModel;
+  readonly arrivals: ArrivalModel;
+  /** Of the past job at a place in the order of submissions. */
+  readonly requestLike: (like: number) => PlainRequest;
+  /** How long it ran; null if it has not ended. */
+  readonly runSecondsLike: (like: number) => number | null;
+  readonly traitsLike: (like: number) => JobTraits;
+}
+
+/** Futures like the past: run times as those of like jobs, submissions as those of past weeks. */
+export function likeThePast({ now, traitsOf }: Moment, past: Past, seed: number): Possible {
+  const { runTimes, arrivals } = past;
+  return {
+    runSeconds: (job, elapsed, member) =>
+      runTimes.draw(traitsOf(job), elapsed, (purpose) => drawOf(seed, member, job, purpose)),
+    *coming(member) {
+      for (const { submitSeconds, like } of arrivals.from(now, drawOf(seed, member, -1, 0)))
+        yield {
+          submitSeconds,
+          request: past.requestLike(like),
+          runSeconds:
+            past.runSecondsLike(like) ??
+            runTimes.draw(past.traitsLike(like), 0, (purpose) => drawOf(seed, member, -2 - like, purpose)),
+        };
+    },
+  };
+}
+
+/** A minute for a job that runs beyond its limit: what batch systems presume as well. */
+const BEYOND_SECONDS = 60;
+
+/** The one future that batch systems plan with: every job runs to its limit, and nothing comes. */
+export function asRequested({ traitsOf }: Moment): Possible {
+  return {
+    runSeconds(job, elapsed) {
+      const { requestedSeconds } = traitsOf(job);
+      return elapsed < requestedSeconds ? requestedSeconds : elapsed + BEYOND_SECONDS;
+    },
+    *coming() {},
+  };
+}

@@ -1,0 +1,16 @@
+export { ArrivalModel, type Arrival } from "./arrivals.ts";
+export { Calibration } from "./calibration.ts";
+export { Course, type Coming, type CourseParts, type CourseWatch, type Run } from "./course.ts";
+export {
+  asRequested,
+  likeThePast,
+  runAhead,
+  type Budget,
+  type Moment,
+  type Past,
+  type Possible,
+} from "./forecast.ts";
+export { MEDIAN, middle, quantilesOf, SHARES, valueAt } from "./quantiles.ts";
+export { NOBODY, RunTimeModel, type JobTraits } from "./run-times.ts";
+export { mean, median, scoresOf, type Scored, type Scores } from "./scores.ts";
+export { drawOf } from "./draws.ts";

@@ -1,0 +1,71 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { drawOf } from "./draws.ts";
+import { NOBODY, RunTimeModel, type JobTraits } from "./run-times.ts";
+
+const job = (user: number, requestedSeconds: number, name = NOBODY): JobTraits => ({
+  user,
+  name,
+  requestedSeconds,
+});
+const draws = (model: RunTimeModel, traits: JobTraits, elapsed = 0, count = 400): number[] =>
+  Array.from({ length: count }, (_, member) =>
+    model.draw(traits, elapsed, (purpose) => drawOf(1, member, 7, purpose)),
+  );
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
+
+describe("run times as those of like jobs", () => {
+  test("a user's own jobs count more than those of others, the more of them there are", () => {
+    const model = new RunTimeModel();
+    for (let i = 0; i < 200; i++) model.learn(job(1, 3600), 360);
+    for (let i = 0; i < 20; i++) model.learn(job(2, 3600), 3000);
+    model.learn(job(3, 3600), 3000);
+    const [many, one, none] = [2, 3, 4].map((user) => mean(draws(model, job(user, 3600))));
+    expect(many).toBeGreaterThan(2700);
+    expect(one).toBeLessThan(many);
+    expect(one).toBeGreaterThan(none);
+    expect(none).toBeLessThan(1000);
+  });
+
+  test("what ends at its limit and what fails at once come as often as they did", () => {
+    const model = new RunTimeModel();
+    for (let i = 0; i < 24; i++) model.learn(job(1, 7200), i % 4 === 0 ? 7200 : i % 4 === 1 ? 3 : 3600);
+    const drawn = draws(model, job(1, 7200), 0, 2000);
+    const share = (is: (seconds: number) => boolean): number => drawn.filter(is).length / drawn.length;
+    expect(share((seconds) => seconds === 7200)).toBeCloseTo(0.25, 1);
+    expect(share((seconds) => seconds < 10)).toBeCloseTo(0.25, 1);
+  });
+
+  test("a job that has run for an hour is one of those that run for more than an hour", () => {
+    const model = new RunTimeModel();
+    for (let i = 0; i < 24; i++) model.learn(job(1, 7200), i < 20 ? 60 : 5000 + i);
+    for (const seconds of draws(model, job(1, 7200), 3600)) expect(seconds).toBeGreaterThan(5000);
+  });
+
+  test("the same job draws the same, until something was learnt", () => {
+    const model = new RunTimeModel();
+    for (let i = 1; i < 20; i++) model.learn(job(i % 3, 3600), 100 * i);
+    expect(draws(model, job(1, 3600))).toEqual(draws(model, job(1, 3600)));
+  });
+
+  test("whatever was learnt, a draw is longer than what the job has run", () => {
+    const traits = fc.record({
+      user: fc.integer({ min: 0, max: 3 }),
+      name: fc.integer({ min: -1, max: 2 }),
+      requestedSeconds: fc.constantFrom(60, 3600, 86_400, Infinity),
+    });
+    const learnt = fc.array(fc.tuple(traits, fc.double({ min: 0, max: 1e6, noNaN: true })), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(learnt, traits, fc.double({ min: 0, max: 1e7, noNaN: true }), (all, asked, elapsed) => {
+        const model = new RunTimeModel();
+        for (const [each, seconds] of all) model.learn(each, seconds);
+        for (const seconds of draws(model, asked, elapsed, 5)) {
+          expect(seconds).toBeGreaterThanOrEqual(elapsed);
+          expect(Number.isFinite(seconds)).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+/** What is known of a job before it ends. Names are codes of the caller's; `NOBODY` where the log tells none. */
+export interface JobTraits {
+  readonly user: number;
+  readonly name: number;
+  /** The run time that was asked for, which is its limit; Infinity where none was. */
+  readonly requestedSeconds: number;
+}
+
+export const NOBODY = -1;
+
+/** Past run times that a draw may take, most alike first: of how many jobs each level remembers the last. */
+const levels = [
+  { last: 24, key: ({ user, name, requestedSeconds }: JobTraits) => `${user} ${name} ${requestedSeconds}` },
+  { last: 24, key: ({ user, requestedSeconds }: JobTraits) => `${user} ${requestedSeconds}` },
+  { last: 48, key: ({ user, requestedSeconds }: JobTraits) => `${user} ${isLimited(requestedSeconds)}` },
+  { last: 256, key: ({ requestedSeconds }: JobTraits) => sizeOf(requestedSeconds) },
+  { last: 1024, key: ({ requestedSeconds }: JobTraits) => isLimited(requestedSeconds) },
+] as const;
+
+/**
+ * A level with n jobs is believed in n of n + this many draws; the others look at the next level. It shrinks a user of
+ * few jobs towards the farm.
+ */
+const SHRINKAGE = 3;
+
+/**
+ * Run times of jobs as those of their likes were: a draw is a past job's share of what it had asked for, so that what
+ * fails at once, and what is ended at its limit, come as often as they did. Jobs without a limit are drawn in seconds.
+ */
+export class RunTimeModel {
+  private readonly rings = new Map<string, Ring>();
+
+  /** A job has ended after so long, whatever its end was. */
+  learn(traits: JobTraits, runSeconds: number): void {
+    const value = runSeconds / scaleOf(traits);
+    for (const [level, { last, key }] of levels.entries()) {
+      const name = `${level} ${key(traits)}`;
+      let ring = this.rings.get(name);
+      if (ring === undefined) this.rings.set(name, (ring = new Ring(last)));
+      ring.add(value);
+    }
+  }
+
+  /**
+   * Draws the run time of a job that has run for `elapsedSeconds`: always more than that.
+   *
+   * @param draw the n-th of the numbers in [0, 1) that the draw is made of
+   */
+  draw(traits: JobTraits, elapsedSeconds: number, draw: (purpose: number) => number): number {
+    const scale = scaleOf(traits);
+    const least = elapsedSeconds / scale;
+    for (const [level, { key }] of levels.entries()) {
+      const ring = this.rings.get(`${level} ${key(traits)}`);
+      if (ring === undefined) continue;
+      const known = ring.countAbove(least);
+      if (known === 0) continue;
+      if (draw(2 * level) * (known + SHRINKAGE) >= known && level < levels.length - 1) continue;
+      return ring.above(least, Math.floor(draw(2 * level + 1) * known)) * scale;
+    }
+    return unlike(traits, elapsedSeconds, draw(2 * levels.length));
+  }
+}
+
+/** No job has run for so long: to its limit, or, beyond one, as long again as any factor (a Pareto tail of index 1). */
+function unlike({ requestedSeconds }: JobTraits, elapsedSeconds: number, draw: number): number {
+  if (requestedSeconds < Infinity && elapsedSeconds < requestedSeconds)
+    return elapsedSeconds + (requestedSeconds - elapsedSeconds) * Math.min(1, 0.05 + 2 * draw);
+  return Math.max(1, elapsedSeconds) * Math.min(20, 1 / (1 - draw));
+}
+
+function scaleOf({ requestedSeconds }: JobTraits): number {
+  return requestedSeconds < Infinity ? Math.max(1, requestedSeconds) : 1;
+}
+
+function isLimited(requestedSeconds: number): string {
+  return requestedSeconds < Infinity ? "limited" : "without limit";
+}
+
+/** Short and long: the two classes that are right for most jobs (Reiner-Benaim and others 2016), in steps of four. */
+function sizeOf(requestedSeconds: number): string {
+  return requestedSeconds < Infinity ? String(Math.round(Math.log2(Math.max(1, requestedSeconds)) / 2)) : "?";
+}
+
+/** The last values of many. */
+class Ring {
+  private readonly values: Float64Array;
+  private count = 0;
+
+  constructor(last: number) {
+    this.values = new Float64Array(last);
+  }
+
+  add(value: number): void {
+    this.values[this.count++ % this.values.length] = value;
+  }
+
+  countAbove(least: number): number {
+    const { length } = this;
+    let above = 0;
+    for (let i = 0; i < length; i++) if (this.values[i]! > least) above++;
+    return above;
+  }
+
+  /** The n-th of the values above `least`, in no order. */
+  above(least: number, n: number): number {
+    let left = n;
+    for (let i = 0; ; i++) if (this.values[i]! > least && left-- === 0) return this.values[i]!;
+  }
+
+  private get length(): number {
+    return Math.min(this.count, this.values.length);
+  }
+}
