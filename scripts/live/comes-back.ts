@@ -1,9 +1,10 @@
 /** The service is stopped or killed while a job runs, the job ends, the service starts: it records the end. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+import { parseExit } from "../../src/live/engines/wrapper/records.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";
 import { KillFarm, OWN_FARM, Wedged } from "./kill-farm.ts";
 import type { Trial } from "./trial.ts";
@@ -54,9 +55,13 @@ async function one(farm: KillFarm, folder: string, signal: NodeJS.Signals): Prom
   await farm.service.end(signal);
   writeFileSync(go, "");
   const attempts = join(folder, "data", "engines", "own", "attempts");
-  while (readdirSync(attempts).some((attempt) => !existsSync(join(attempts, attempt, "exit"))))
-    await pause(20);
+  while (readdirSync(attempts).some((attempt) => !hasEnded(join(attempts, attempt, "exit")))) await pause(20);
   await farm.start();
   const { state, exitStatus } = await view(30);
   return `${state} with ${exitStatus}`;
+}
+
+/** The file is there from the attempt's beginning on. */
+function hasEnded(exit: string): boolean {
+  return existsSync(exit) && parseExit(readFileSync(exit, "utf8")) !== null;
 }
