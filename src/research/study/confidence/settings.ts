@@ -1,5 +1,6 @@
 import { offeredLoad, simulate, type RunResult } from "../../../simulation/index.ts";
 import { generators, pickedRows, Random, type Machines, type Workload } from "../../../workload/index.ts";
+import { researchGenerators } from "../../generators/registry.ts";
 import { randomFit } from "./random-fit.ts";
 
 /** A policy on trial. */
@@ -41,7 +42,7 @@ export const confidenceSettings: readonly ConfidenceSetting[] = [
 
 /** Jobs of Lublin and Feitelson's model on one machine of 128 cores: backfilling, its estimates drawn anew each time. */
 function lublin(load: number, days: number): ConfidenceSetting {
-  const generator = generators.find(({ name }) => name === "lublin")!;
+  const generator = researchGenerators.find(({ name }) => name === "lublin")!;
   const machines: Machines = {
     name: `1x${CLUSTER_CORES}c`,
     count: 1,
