@@ -157,7 +157,9 @@ describe("bad input", () => {
       croft("help", "study", "nothing"),
       croft("help", "simulate", "now"),
     ]);
-    expect(nothing.stderr).toMatch(/^error: croft has no command 'nothing'; it has simulate, explain, /);
+    expect(nothing.stderr).toMatch(
+      /^error: croft has no command 'nothing'; it has simulate, sweep, explain, /,
+    );
     expect(study.stderr).toMatch(/^error: croft study has no command 'nothing'; it has buckets, /);
     expect(simulate.stderr).toBe("error: croft simulate has no commands of its own, so no 'now'\n");
     for (const { status, stdout } of [nothing, study, simulate]) expect([status, stdout]).toEqual([2, ""]);
