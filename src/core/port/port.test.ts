@@ -88,6 +88,8 @@ describe("a snapshot", () => {
           [1035746621, 40],
           // A job that is over had been excluded from a machine, and the end of that woke its pool.
           [41550998, 39],
+          // EASY did not try a job again whose machines another family had left.
+          [1982474574, 25],
         ],
       },
     );

@@ -82,9 +82,10 @@ class Easy implements Policy {
   }
 
   cycle(now: number, plan: Plan): void {
-    const { queue, machines, notes } = this.context;
+    const { queue, machines, notes, packing } = this.context;
     this.promised.begin(now);
-    if (this.isStale || this.revision !== machines.revision) {
+    // A family that leaves a machine, or comes to one, opens or closes it to others: no revision of the machines tells.
+    if (this.isStale || this.revision !== machines.revision || packing !== null) {
       this.failed.clear();
       this.candidates.forget?.();
       this.isStale = false;
