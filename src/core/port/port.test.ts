@@ -90,6 +90,8 @@ describe("a snapshot", () => {
           [41550998, 39],
           // EASY did not try a job again whose machines another family had left.
           [1982474574, 25],
+          // What EASY had promised was written in the order of handles.
+          [405844456, 28],
         ],
       },
     );

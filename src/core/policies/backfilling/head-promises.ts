@@ -146,7 +146,7 @@ export class HeadPromises implements PromiseView {
   /** For a snapshot: the records of the jobs that wait, and the counts. */
   save(placeOf: (job: number) => number): PolicyState {
     const { record } = this;
-    const heads: number[] = [];
+    const heads: number[][] = [];
     for (let job = 0; job < record.first.length; job++) {
       if (Number.isNaN(record.first[job]) || placeOf(job) === NONE) continue;
       const since = [
@@ -154,9 +154,11 @@ export class HeadPromises implements PromiseView {
         this.resumptions - record.resumptions[job],
         this.overruns - record.overruns[job],
       ];
-      heads.push(placeOf(job), record.first[job], record.isOutranked[job], record.delay[job], ...since);
+      heads.push([placeOf(job), record.first[job], record.isOutranked[job], record.delay[job], ...since]);
     }
-    return { heads: Float64Array.from(heads), late: this.late.slice() };
+    // In the order of the jobs in the snapshot, which are numbered anew: it is then the same when it is made again.
+    heads.sort((a, b) => a[0] - b[0]);
+    return { heads: Float64Array.from(heads.flat()), late: this.late.slice() };
   }
 
   load({ heads, late }: PolicyState): void {
