@@ -161,8 +161,13 @@ export class HeadPromises implements PromiseView {
     return { heads: Float64Array.from(heads.flat()), late: this.late.slice() };
   }
 
-  load({ heads, late }: PolicyState): void {
+  /** @throws RangeError where the state is damaged */
+  load({ heads, late }: Partial<PolicyState>): void {
     const { record } = this;
+    const isWhole =
+      isList(heads) && heads.length % 7 === 0 && isList(late) && late.length === this.late.length;
+    if (!isWhole)
+      throw new RangeError("the snapshot does not say whole what was promised to the first waiting jobs");
     for (let i = 0; i < heads.length; i += 7) {
       const job = heads[i];
       record.first[job] = heads[i + 1];
@@ -194,4 +199,8 @@ export class HeadPromises implements PromiseView {
     const isOverrun = this.overruns > record.overruns[job] || running.placeAfter(now) > 0;
     return isOverrun ? OVERRUN : otherwise;
   }
+}
+
+function isList(value: Float64Array | undefined): value is Float64Array {
+  return typeof value === "object" && value !== null;
 }
