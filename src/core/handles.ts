@@ -24,6 +24,11 @@ export class Handles {
     return this.used * 4 >= this.words.length * 96;
   }
 
+  /** How many are in use. */
+  get count(): number {
+    return this.used;
+  }
+
   /** Doubles the table. */
   double(): void {
     this.words = doubled(this.words);

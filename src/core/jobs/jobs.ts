@@ -54,6 +54,10 @@ export class Jobs {
     return this.kind.length;
   }
 
+  get count(): number {
+    return this.handles.count;
+  }
+
   /** @param now when it is submitted, for policies that go by it */
   add(request: JobRequest, now = 0): number {
     if (this.handles.isFull) this.grow();

@@ -1,4 +1,6 @@
+import type { PolicyState } from "../../pool/policy.ts";
 import type { MachinePlans } from "./machine-plans.ts";
+import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
 
 /** What a job that has ended gives back: its machines are taken in the plans until the next pass. */
 export interface GivenBack {
@@ -35,17 +37,24 @@ export function savedGivenBack(all: readonly GivenBack[]): Float64Array {
   return Float64Array.from(saved);
 }
 
-export function loadedGivenBack(saved: Float64Array): GivenBack[] {
+/** @throws RangeError where the state is damaged */
+export function loadedGivenBack(state: PolicyState, machines: number): GivenBack[] {
+  const saved = savedColumn(state, "given", [isSeconds]);
+  const isMachine = isBelow(machines);
   const all: GivenBack[] = [];
   for (let i = 0; i < saved.length;) {
     const [cores, memory, gpu, licences, from, until, count] = saved.subarray(i, i + 7);
     i += 7;
+    const end = i + 2 * count;
+    let isWhole = [cores, memory, gpu, licences, count].every(isAmount) && end <= saved.length;
     const machine: number[] = [];
     const tasks: number[] = [];
-    for (const end = i + 2 * count; i < end; i += 2) {
+    for (; isWhole && i < end; i += 2) {
+      isWhole = isMachine(saved[i]) && isAmount(saved[i + 1]);
       machine.push(saved[i]);
       tasks.push(saved[i + 1]);
     }
+    if (!isWhole) throw new RangeError("the snapshot is damaged: what jobs gave back is not whole");
     all.push({ cores, memory, gpu, licences, from, until, machine, tasks });
   }
   return all;

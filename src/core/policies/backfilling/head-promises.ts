@@ -16,6 +16,7 @@ import {
 } from "./delays.ts";
 import { RecentStarts } from "./recent-starts.ts";
 import type { RunningJobs } from "./running-jobs.ts";
+import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
 
 /**
  * The record of the times that EASY has promised: the first one of each job that was the head, and why it started
@@ -162,12 +163,19 @@ export class HeadPromises implements PromiseView {
   }
 
   /** @throws RangeError where the state is damaged */
-  load({ heads, late }: Partial<PolicyState>): void {
-    const { record } = this;
-    const isWhole =
-      isList(heads) && heads.length % 7 === 0 && isList(late) && late.length === this.late.length;
-    if (!isWhole)
-      throw new RangeError("the snapshot does not say whole what was promised to the first waiting jobs");
+  load(state: Partial<PolicyState>): void {
+    const { record, context } = this;
+    const isJob = isBelow(context.jobs.count);
+    const heads = savedColumn(state, "heads", [
+      isJob,
+      isSeconds,
+      isBelow(2),
+      isBelow(delayNames.length),
+      isAmount,
+      isAmount,
+      isAmount,
+    ]);
+    const late = savedColumn(state, "late", [isAmount], this.late.length);
     for (let i = 0; i < heads.length; i += 7) {
       const job = heads[i];
       record.first[job] = heads[i + 1];
@@ -199,8 +207,4 @@ export class HeadPromises implements PromiseView {
     const isOverrun = this.overruns > record.overruns[job] || running.placeAfter(now) > 0;
     return isOverrun ? OVERRUN : otherwise;
   }
-}
-
-function isList(value: Float64Array | undefined): value is Float64Array {
-  return typeof value === "object" && value !== null;
 }

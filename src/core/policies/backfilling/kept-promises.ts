@@ -21,20 +21,7 @@ import { Planner } from "./planner.ts";
 import { PromiseNotes } from "./promise-notes.ts";
 import { RecentStarts } from "./recent-starts.ts";
 import { RunningJobs } from "./running-jobs.ts";
-
-/** What a snapshot holds: see `KeptPromises.save` and `Planner.save`. */
-const savedColumns = [
-  "held",
-  "placed",
-  "freed",
-  "frees",
-  "flags",
-  "runs",
-  "given",
-  "shortOn",
-  "counts",
-  "broken",
-];
+import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
 
 /** What a job that takes machines outside of passes does to promises. */
 const causes: Readonly<Record<Joining, number>> = {
@@ -131,13 +118,13 @@ export class KeptPromises implements Policy {
     };
   }
 
+  /** @throws RangeError where the state is damaged */
   load(state: PolicyState): void {
-    const { planner, window } = this;
-    for (const name of savedColumns)
-      if (!(state[name] instanceof Float64Array))
-        throw new RangeError(`the snapshot's promises have no ${name}`);
-    const { runs, given } = state;
+    const { planner, window, broken } = this;
+    const { jobs, machines } = this.context;
+    const isJob = isBelow(jobs.count);
     planner.load(state);
+    const runs = savedColumn(state, "runs", [isJob, isSeconds, isSeconds]);
     for (let i = 0; i < runs.length; i += 3) {
       const job = runs[i];
       planner.takeRunning(job, window.from[job], window.until[job], -1);
@@ -145,16 +132,16 @@ export class KeptPromises implements Policy {
       window.until[job] = runs[i + 2];
       planner.takeRunning(job, window.from[job], window.until[job], 1);
     }
-    for (const each of loadedGivenBack(given)) {
+    for (const each of loadedGivenBack(state, machines.count)) {
       takeGivenBack(planner.plans, each, 1);
       this.givenBack.push(each);
     }
     this.arrived = this.arrived.filter((job) => !planner.promises.has(job));
     for (const on of this.shortOn) on.length = 0;
-    for (let i = 0; i < state.shortOn.length; i += 2)
-      this.shortOn[state.shortOn[i + 1]].push(state.shortOn[i]);
-    [this.lastArrival, this.ranks] = state.counts;
-    this.broken.set(state.broken);
+    const shortOn = savedColumn(state, "shortOn", [isBelow(machines.count), isBelow(delayNames.length)]);
+    for (let i = 0; i < shortOn.length; i += 2) this.shortOn[shortOn[i + 1]].push(shortOn[i]);
+    [this.lastArrival, this.ranks] = savedColumn(state, "counts", [isSeconds, isAmount], 1);
+    broken.set(savedColumn(state, "broken", [isAmount], broken.length));
   }
 
   waits(job: number): void {

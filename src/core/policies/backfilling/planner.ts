@@ -3,7 +3,7 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 import type { PolicyContext, PolicyState } from "../../pool/policy.ts";
 import type { Chooser } from "../../pool/search.ts";
-import { MACHINE_LOST } from "./delays.ts";
+import { delayNames, MACHINE_LOST } from "./delays.ts";
 import { Displacing } from "./displacing.ts";
 import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
@@ -11,6 +11,7 @@ import { MachinePlans } from "./machine-plans.ts";
 import { Placing } from "./placing.ts";
 import { Promises } from "./promises.ts";
 import { RequestGroups } from "./request-groups.ts";
+import { isAmount, isAnything, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
 
 /**
  * How long a job without an estimate is thought to run: longer than any other, so that jobs with an estimate may pass
@@ -345,10 +346,24 @@ export class Planner {
     };
   }
 
+  /** @throws RangeError where the state is damaged */
   load(state: PolicyState): void {
     const { promises, frees, context } = this;
     this.begin(this.now);
-    const { held, placed } = state;
+    const isJob = isBelow(context.jobs.count);
+    const isMachine = isBelow(context.machines.count);
+    const isDelay = isBelow(delayNames.length);
+    const held = savedColumn(state, "held", [
+      isJob,
+      isSeconds,
+      isSeconds,
+      isAnything,
+      isDelay,
+      isAmount,
+      isAmount,
+    ]);
+    const placed = savedColumn(state, "placed", [isJob, isMachine, isAmount]);
+    const freed = savedColumn(state, "freed", [isMachine]);
     for (let i = 0; i < held.length; i += 7) {
       const job = held[i];
       promises.first[job] = held[i + 3];
@@ -359,14 +374,19 @@ export class Planner {
     }
     for (let i = 0; i < placed.length; i += 3) promises.addPlace(placed[i], placed[i + 1], placed[i + 2]);
     for (let i = 0; i < held.length; i += 7) this.changeAll(held[i], 1);
-    frees.saved = Array.from(state.frees);
+    frees.saved = Array.from(savedColumn(state, "frees", [isSeconds]));
     this.freed.length = 0;
     this.isFreed.fill(0);
-    for (const machine of state.freed) {
+    for (const machine of freed) {
       this.freed.push(machine);
       this.isFreed[machine] = 1;
     }
-    const [looksLeft, isAnyFreed, mayMove, isRoundCut, isBehind, areFamiliesBehind] = state.flags;
+    const [looksLeft, isAnyFreed, mayMove, isRoundCut, isBehind, areFamiliesBehind] = savedColumn(
+      state,
+      "flags",
+      [isSeconds],
+      6,
+    );
     this.looksLeft = looksLeft;
     this.isAnyFreed = isAnyFreed === 1;
     this.mayMove = mayMove === 1;
