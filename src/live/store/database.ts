@@ -19,9 +19,9 @@ export interface Write {
 const APPLICATION_ID = 0x43726674;
 /** The indexes of a million jobs stay in it. */
 const CACHE_KIB = 64 * 1024;
-/** Of new rows, after which the log is to be written back: that costs as much as some hundred commits. */
+/** Of rows that have changed, after which the log is to be written back: that costs as much as some hundred commits. */
 const CHECKPOINT_BYTES = 8 * 1024 * 1024;
-const STATEMENT_BYTES = 100;
+const ROW_BYTES = 100;
 /** 400 MiB: if nobody else has written the log back by then, a commit does. */
 const CHECKPOINT_PAGES = 100_000;
 export const IN_MEMORY = ":memory:";
@@ -48,13 +48,14 @@ export class Database extends Connection {
   /** Writes all of them durably, or throws and writes none; then they can be tried again. */
   commit(writes: readonly Write[]): void {
     if (writes.length === 0) return;
+    let rows = 0;
     this.transaction(() => {
-      for (const { sql, values } of writes) this.statement(sql).run(...values);
+      for (const { sql, values } of writes) rows += Number(this.statement(sql).run(...values).changes);
     });
-    for (const { values } of writes) {
-      this.bytes += STATEMENT_BYTES;
+    // A statement that deletes a thousand rows fills the log as a thousand that add one.
+    this.bytes += rows * ROW_BYTES;
+    for (const { values } of writes)
       for (const value of values) if (typeof value === "string") this.bytes += value.length;
-    }
   }
 
   /** Whether the log should be written back now, by a reader; it is then taken to be. */

@@ -72,6 +72,15 @@ it("writes the log back when enough is written, and a service that dies loses no
   database.close();
 });
 
+it("writes the log back when many rows were deleted, by however few statements", () => {
+  const database = withJobs(join(aFolder(), "croft.db"), 100_000);
+  database.takeCheckpoint();
+  for (let first = 1; first < 100_000; first += 500)
+    database.commit([{ sql: "DELETE FROM job WHERE number BETWEEN ? AND ?", values: [first, first + 499] }]);
+  expect(database.takeCheckpoint()).toBe(true);
+  database.close();
+});
+
 it("tells of a failure, and goes on after it", async () => {
   const folder = aFolder();
   const database = withJobs(join(folder, "croft.db"), 1);
