@@ -118,7 +118,7 @@ export class Placer {
       plan.add(job, machine, here);
       left -= here;
     }
-    this.openRefused();
+    if (this.refused.length > 0) this.openRefused();
     if (left > 0) {
       this.takeOff(plan, start);
       this.room = isGuarded ? NONE : tasks - left;

@@ -20,11 +20,8 @@ export class EventChecks {
   private readonly virtualPool: number;
   private readonly candidates: number;
   private readonly priority: number;
-  private readonly byHandle: boolean;
 
-  /** @param byHandle whether jobs are named by handle: see `Port` */
-  constructor({ pools, virtualPools, candidateLists, priorities }: EngineSettings, byHandle: boolean) {
-    this.byHandle = byHandle;
+  constructor({ pools, virtualPools, candidateLists, priorities }: EngineSettings) {
     const least = (of: (pool: EngineSettings["pools"][number]) => number): number =>
       Math.min(MAX_AMOUNT, ...pools.map(of));
     this.project = least(({ shares }) => (shares === undefined ? MAX_AMOUNT : shares.leafOf.length - 1));
@@ -41,24 +38,24 @@ export class EventChecks {
     switch (event.type) {
       case "exited":
       case "lost":
-        return this.isAboutAttempt(event);
+        return isAboutAttempt(event);
       case "started":
       case "suspended":
       case "suspendFailed":
       case "resumed":
       case "resumeFailed":
       case "killed":
-        return this.isAboutAttempt(event) && this.isAnswer(event.decision);
+        return isAboutAttempt(event) && isNumber(event.decision!);
       case "submitted":
-        return (this.byHandle || (isNumber(event.job) && event.job >= 1)) && this.isRequest(event.request);
+        return isNumber(event.job) && event.job >= 1 && this.isRequest(event.request);
       case "tick":
         return true;
       case "arrived":
-        return isNumber(event.job) && this.isAnswer(event.decision);
+        return isNumber(event.job) && isNumber(event.decision!);
       case "startFailed":
         return (
-          this.isAboutAttempt(event) &&
-          this.isAnswer(event.decision) &&
+          isAboutAttempt(event) &&
+          isNumber(event.decision!) &&
           isNumber(event.machine) &&
           ["machine", "job", "transient"].includes(event.fault)
         );
@@ -100,15 +97,6 @@ export class EventChecks {
     }
   }
 
-  private isAboutAttempt({ job, attempt }: { readonly job: number; readonly attempt?: number }): boolean {
-    return isNumber(job) && this.isAnswer(attempt);
-  }
-
-  /** A number of an attempt or a decision: see `events.ts` for who may leave it out. */
-  private isAnswer(value: number | undefined): boolean {
-    return isNumber(value!) || (this.byHandle && value === undefined);
-  }
-
   private isRequest(request: PlainRequest): boolean {
     if (typeof request !== "object" || request === null) return false;
     return (
@@ -138,6 +126,10 @@ export class EventChecks {
   }): boolean {
     return isCount(virtualPool, 0, this.virtualPool) && isCount(candidates, 0, this.candidates);
   }
+}
+
+function isAboutAttempt({ job, attempt }: { readonly job: number; readonly attempt?: number }): boolean {
+  return isNumber(job) && isNumber(attempt!);
 }
 
 function isTime(at: number): boolean {
