@@ -57,6 +57,7 @@ export { CANCEL, DRAIN, DUPLICATE, KILL, LOST, MOVE, RESUME, START, SUSPEND } fr
 export { MAX_TIME_SECONDS } from "./port/event-checks.ts";
 export type { Fault } from "./engine/outcomes.ts";
 export { Port } from "./port/port.ts";
+export { wrongCount } from "./port/recount.ts";
 export type { KillReason, PlainDecision } from "./port/decisions.ts";
 export type {
   CycleView,

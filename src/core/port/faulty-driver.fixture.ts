@@ -1,6 +1,7 @@
 import { Draws, type AnyEngine } from "./any-engine.fixture.ts";
 import { BadDay } from "./bad-day.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
+import { wrongCount } from "./recount.ts";
 import { Port } from "./port.ts";
 import type { Answer, EngineEvent } from "./events.ts";
 import { FaultyWork, type Report } from "./faulty-work.fixture.ts";
@@ -133,7 +134,7 @@ export class FaultyDriver {
       if (job.real !== null) farm.violations.push(`job ${job.number} is over and runs`);
       job.isOver = true;
     }
-    for (const text of wrongInBooks(this.port))
+    for (const text of [...wrongInBooks(this.port), wrongCount(this.port.view) ?? []].flat())
       farm.violations.push(`${text}, after ${JSON.stringify(event)}`);
     return answer;
   }

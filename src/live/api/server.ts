@@ -109,10 +109,9 @@ export async function makeServer({
   app.get("/v1/openapi.json", viewer, () => app.swagger());
   app.get("/health", { schema: { hide: true } }, () => ({ status: "up" }));
   app.get("/ready", { schema: { hide: true } }, (_, reply) => {
-    const { writeError } = farm.service;
-    return reply
-      .code(writeError === null ? 200 : 503)
-      .send(writeError === null ? { status: "ready" } : { status: writeError });
+    const { writeError, wrongCount } = farm.service;
+    const wrong = writeError ?? wrongCount;
+    return reply.code(wrong === null ? 200 : 503).send({ status: wrong ?? "ready" });
   });
   app.get("/metrics", viewer, async (_, reply) =>
     reply.type("text/plain; version=0.0.4").send(await metrics()),

@@ -393,6 +393,28 @@ describe("machines that change while the farm runs", () => {
 });
 
 describe("trouble", () => {
+  it("with the engine's counts: nothing more is decided, what runs goes on, and the state is not written", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(50);
+    await farm.pass(1);
+    const { service } = farm.world;
+    const { freeCores } = service.journal.port["pools"][0].pool.machines;
+    freeCores[0] += 1;
+    await service.stop();
+    expect(service.wrongCount).toMatch(
+      /of pool 0, machine 0 has .* free milli-cores, and what runs there leaves/,
+    );
+    // The journal has what was before: the engine that it gives counts rightly.
+    await farm.world.start();
+    expect(farm.world.service.wrongCount).toBeNull();
+    farm.world.service.wrongCount = "planted";
+    await farm.submit(5);
+    await farm.pass(60);
+    expect([farm.state(1), farm.state(2)]).toEqual(["ended", "waiting"]);
+    await farm.act("cancel", 2);
+    expect(farm.state(2)).toBe("cancelled");
+  });
+
   it("with the disk: nobody is answered and nothing starts before it can be written again", async () => {
     const farm = await Farm.of(one);
     farm.world.databaseFailsWith = "database or disk is full";

@@ -1,3 +1,4 @@
+import { wrongCount } from "../../core/index.ts";
 import { shareViews, type SharesView } from "../../simulation/index.ts";
 import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Report } from "../engines/engine.ts";
@@ -87,6 +88,8 @@ export class Service {
   private isStopped = false;
   /** What is wrong with the disk; null: nothing. */
   writeError: string | null = null;
+  /** Where the decision engine counts wrongly; null: nowhere. It decides nothing more then, and what runs goes on. */
+  wrongCount: string | null = null;
 
   constructor(parts: ServiceParts) {
     const { database, clock, farm, planned, restored, crashPoint } = parts;
@@ -96,6 +99,7 @@ export class Service {
     this.journal = journal;
     this.farm = farm;
     this.requirements = requirements;
+    this.recount();
     this.clockStart = clock.monotonicSeconds();
     this.clockBase = parts.farmTime ?? Math.max(clock.unixSeconds(), at);
     this.pools = planned.map(
@@ -242,9 +246,10 @@ export class Service {
     this.loop.stop();
     this.explaining.stop();
     const { database, crashPoint, log } = this.parts;
+    this.recount();
     crashPoint("before-snapshot");
     try {
-      if (this.loop.isWritten) database.commit(this.journal.snapshot());
+      if (this.loop.isWritten && this.wrongCount === null) database.commit(this.journal.snapshot());
     } catch (error) {
       log.warn(
         { err: error },
@@ -256,7 +261,7 @@ export class Service {
   }
 
   private decide(turn: Turn): void {
-    const { books } = this;
+    const { books, journal } = this;
     for (const arrival of books.arrivals.values()) {
       if (arrival.at > turn.at) continue;
       const { engineJob: job, decision } = arrival;
@@ -266,13 +271,27 @@ export class Service {
     }
     this.scheduling.tick(turn);
     turn.runNext();
-    if (!this.journal.isLong(books.jobs.size)) return;
+    if (!journal.isLong(books.jobs.size)) return;
+    this.recount();
+    // A snapshot would keep what is wrong: the one before stays, and the journal.
+    if (this.wrongCount !== null) return;
     this.parts.crashPoint("before-snapshot");
-    for (const { sql, values } of this.journal.snapshot()) turn.write(sql, ...values);
+    for (const { sql, values } of journal.snapshot()) turn.write(sql, ...values);
     this.parts.crashPoint("after-snapshot");
   }
 
+  /** Stops deciding if the decision engine counts wrongly. */
+  private recount(): void {
+    this.wrongCount ??= wrongCount(this.journal.port.view);
+    if (this.wrongCount === null) return;
+    this.parts.log.error(
+      {},
+      `nothing more is decided, since the decision engine counts wrongly: ${this.wrongCount}. Jobs run on, and can be cancelled. Please report it with a backup of the farm`,
+    );
+  }
+
   private nextTime(): number {
+    if (this.wrongCount !== null) return Infinity;
     let time = this.journal.port.nextTime;
     for (const { at } of this.books.arrivals.values()) time = Math.min(time, at);
     return time;
