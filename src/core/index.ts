@@ -93,6 +93,7 @@ export {
 } from "./engine/settings.ts";
 export type {
   DelayName,
+  GroupCounts,
   MachineCounts,
   ReasonSink,
   Shortage,

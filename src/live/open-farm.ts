@@ -22,6 +22,8 @@ export interface FarmSurroundings {
   readonly database: Database;
   /** For what reads or writes very much. */
   readonly reader: Reader;
+  /** For what is tried on a copy of the farm. */
+  readonly trials: Reader;
   /** The folder with all that the service keeps. */
   readonly data: string;
   readonly clock: Clock;
@@ -41,7 +43,7 @@ export interface FarmSurroundings {
  * @throws InputError where the farm cannot be what its file says
  */
 export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
-  const { database, reader, data, clock, log, crashPoint, failed, afterTurn } = around;
+  const { database, reader, trials, data, clock, log, crashPoint, failed, afterTurn } = around;
   const planned = planPools(farm, (pool) => ({
     clock,
     disk: systemDisk,
@@ -71,6 +73,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       failed,
       afterTurn,
       reader,
+      trials,
       data,
       keep: ({ engine }, id) => {
         const { output } = engine.capabilities;

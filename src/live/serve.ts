@@ -66,6 +66,8 @@ export interface Serving {
 const ALIVE_MILLISECONDS = 60_000;
 /** How long a thread of a reader stays with nothing to do. */
 const LISTS_IDLE_MILLISECONDS = 600_000;
+/** Why jobs wait is noted once a minute: see `NotingReasons`. */
+const TRIALS_IDLE_MILLISECONDS = 150_000;
 const IDLE_MILLISECONDS = 10_000;
 
 /**
@@ -112,10 +114,13 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   const lists = new ThreadedReader(database.path, LISTS_IDLE_MILLISECONDS);
   // What takes long: nobody's list waits for it.
   const reader = new ThreadedReader(database.path, IDLE_MILLISECONDS);
+  // With a copy of the farm, on which things are tried.
+  const trials = new ThreadedReader(database.path, TRIALS_IDLE_MILLISECONDS);
   const events = new RecentEvents(database);
   const around: FarmSurroundings = {
     database,
     reader,
+    trials,
     data,
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
@@ -176,6 +181,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     },
     database,
     lists,
+    trials,
     backup: (path) => backup(reader, path),
     events,
     followers,
@@ -239,7 +245,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
         await Promise.all(doors.map((door) => door.close()));
         await reloading?.catch(() => false);
         await service.stop();
-        await Promise.all([lists.close(), reader.close()]);
+        await Promise.all([lists.close(), reader.close(), trials.close()]);
         database.close();
       } finally {
         closed();

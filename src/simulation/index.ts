@@ -92,6 +92,26 @@ export { explainJob, explainRows } from "./explain/explain-job.ts";
 export { shareViews, type ProjectView, type SharesView } from "./explain/share-views.ts";
 export { sharesAt } from "./explain/shares-at.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
-export type { Cause, Explanation, Rank, Reason, Step, Suspension } from "./explain/explanation.ts";
+export { aheadOf } from "./explain/ahead.ts";
+export type {
+  Ahead,
+  Cause,
+  Explanation,
+  GroupEvidence,
+  Rank,
+  Reason,
+  StartIf,
+  Step,
+  Suspension,
+  WaitSpan,
+} from "./explain/explanation.ts";
+export {
+  dominantReason,
+  meaningOf,
+  tokenNames,
+  type DominantReason,
+  type ReasonToken,
+} from "./explain/dominant.ts";
+export { whatHelps, type Help, type HelpParts, type HelpingChange } from "./explain/what-helps.ts";
 export { WaitReasons, type EngineNames } from "./explain/reasons.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../simulation/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import { explanationText } from "../explain/text.ts";
-import { explainLive } from "../live/explain.ts";
+import { explainAll, explainLive } from "../live/explain.ts";
 import { addFarmOptions } from "../live/farm.ts";
 import { positiveInteger } from "../options.ts";
 import { exitStatuses, runOptions, type SimulateFlags } from "../simulate/flags.ts";
@@ -21,6 +21,7 @@ import { print, say } from "../terminal.ts";
 import { prepare } from "./simulate.ts";
 
 interface ExplainFlags extends SimulateFlags {
+  readonly all?: true;
   readonly longest?: number;
   readonly server?: string;
   readonly socket?: string;
@@ -35,11 +36,12 @@ export function explainCommand(): Command {
       "tell why a job waited, was suspended or moved: of a log, by making the run again up to its end; or on a farm that runs",
     )
     .usage(
-      "<job> <workload> [options]\n       croft explain --longest <jobs> <workload> [options]\n       croft explain <job>",
+      "<job> <workload> [options]\n       croft explain --longest <jobs> <workload> [options]\n       croft explain <job>\n       croft explain --all",
     )
     .argument("[job]", "the log's number of the job; of an array, 4711_3 is one and 4711 all")
     .argument("[workload]", "the log, as `croft simulate` takes it; without one a farm that runs is asked")
     .option("--longest <jobs>", "instead of a job: those that waited longest in the run", positiveInteger)
+    .option("--all", "of a farm that runs: for what its jobs wait, and for what or whom most of them")
     .option("--json", "print JSON instead of the text: an object, or a list for several jobs");
   addFarmOptions(command);
   command.optionsGroup("The run:");
@@ -51,6 +53,8 @@ Examples:
   croft explain 4711 jobs.csv --machines 64x8c64g --policy easy
   croft explain 4711 --config report/settings.yaml --policy easy
   croft explain --longest 3 jobs.csv --machines 64x8c64g
+  croft explain 12
+  croft explain --all
 
 At length: docs/explain.md
 ${exitStatuses}`;
@@ -67,28 +71,39 @@ async function explain(
     throw new InputError(
       "--server and --socket are for a farm that runs: leave out the log and its machines",
     );
+  if (flags.all === true) {
+    if (isOfLog || job !== undefined)
+      throw new InputError("--all is for a farm that runs: leave out the job, and the log with its machines");
+    sayIdle(flags);
+    await explainAll(flags);
+    return;
+  }
   if (longest !== undefined) {
     if (path !== undefined) throw new InputError("--longest says which jobs: leave out the job's number");
     await explainJobs(job, flags, (...run) => longestWaits(longest, ...run));
     return;
   }
   if (job === undefined)
-    throw new InputError("give the number of a job, and the log; or --longest 5 and the log");
+    throw new InputError("give the number of a job, and the log; --longest 5 and the log; or --all");
   if (isOfLog) {
     const name = parseJobName(job);
     await explainJobs(path, flags, (workload) => named(name, workload));
     return;
   }
+  sayIdle(flags);
+  await explainLive(parseJobName(job).number, flags);
+}
+
+function sayIdle(flags: ExplainFlags): void {
   const idle = runFlags(flags);
   if (idle.length > 0)
     say(`no effect, as a farm that runs is asked and no log is run again: ${idle.join(", ")}`);
-  await explainLive(parseJobName(job).number, flags);
 }
 
 /** The options given that say how a log is run again. */
 function runFlags(flags: ExplainFlags): string[] {
   return Object.keys(flags)
-    .filter((name) => !["json", "server", "socket", "config"].includes(name))
+    .filter((name) => !["all", "json", "server", "socket", "config"].includes(name))
     .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 

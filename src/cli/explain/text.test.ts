@@ -23,6 +23,8 @@ function explained(steps: readonly Step[]): Explanation {
     startSeconds: null,
     completedSeconds: null,
     steps,
+    waits: [],
+    helps: [],
     alternatives: [],
   };
 }

@@ -1,9 +1,21 @@
 import { delayText, formatDuration } from "../../report/index.ts";
-import type { Cause, Explanation, Rank, Reason, Step } from "../../simulation/index.ts";
+import {
+  dominantReason,
+  type Ahead,
+  type Cause,
+  type Explanation,
+  type Rank,
+  type Reason,
+  type StartIf,
+  type Step,
+  type WaitSpan,
+} from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
 
 /** Machines named of many. */
 const NAMED = 5;
+/** Changes of the reason that are told of many. */
+const SPANS_TOLD = 8;
 
 /**
  * An explanation in words, a step of the job a paragraph. Times count from its submission.
@@ -24,8 +36,14 @@ export function explanationText(explanation: Explanation, unixStartSeconds: numb
       `It first started after ${plain(formatDuration(startSeconds - submitSeconds))} and was done after ${plain(formatDuration(completedSeconds - submitSeconds))}.`,
     );
   }
+  lines.push(...waitLines(explanation.waits));
   for (const step of fold(explanation.steps))
     lines.push("", ...("steps" in step ? foldedLines(step, since) : stepLines(step, since)));
+  if (explanation.helps.length > 0) {
+    lines.push("", "It would have started (each tried in a run of its own):");
+    for (const { change, startSeconds: at } of explanation.helps)
+      lines.push(`  ${since(at)}  with ${changeText(change)}`);
+  }
   if (explanation.alternatives.length > 0) {
     lines.push("", "With this policy in all pools it would have started:");
     const width = Math.max(...explanation.alternatives.map(({ policy }) => policy.length));
@@ -33,6 +51,30 @@ export function explanationText(explanation: Explanation, unixStartSeconds: numb
       lines.push(`  ${policy.padEnd(width)}  ${at === null ? "never" : since(at)}`);
   }
   return lines.join("\n");
+}
+
+/** The reason that kept it for longest, and how the reason changed. */
+function waitLines(waits: readonly WaitSpan[]): string[] {
+  if (waits.length === 0) return [];
+  const lengthOf = ({ fromSeconds, toSeconds }: WaitSpan): number => toSeconds - fromSeconds;
+  const longest = waits.reduce((most, each) => (lengthOf(each) > lengthOf(most) ? each : most));
+  const told = waits.slice(0, SPANS_TOLD);
+  const more = waits.length > told.length ? `, … (${waits.length} in all; --json has them)` : "";
+  const changes = told.map((each) => `${plain(formatDuration(lengthOf(each)))} ${each.token}`).join(", ");
+  return [`${longest.token}: ${longest.sentence}.`, `It waited: ${changes}${more}.`];
+}
+
+/** Jobs that wait before another, and what they ask for. */
+export function aheadText({ jobs: count, coreHours, withoutLimit }: Ahead): string {
+  const without =
+    withoutLimit === 0 ? "" : `, and ${withoutLimit} of them ${withoutLimit === 1 ? "has" : "have"} no limit`;
+  return `${count === 1 ? "1 job is" : `${count} jobs are`} ahead, with ${hoursText(coreHours)} core-hours by their limits${without}`;
+}
+
+function changeText({ cores, memoryMiB, estimateSeconds }: StartIf["change"]): string {
+  if (memoryMiB !== undefined) return `${memoryMiB} MiB of memory`;
+  if (cores !== undefined) return cores === 1 ? "1 core" : `${cores} cores`;
+  return `an estimate of ${plain(formatDuration(estimateSeconds ?? 0))}`;
 }
 
 /** A date where the log tells dates, else seconds on its clock. */
@@ -54,7 +96,7 @@ function foldedLines({ steps, moves, pools }: FoldedSteps, since: (seconds: numb
 }
 
 function stepLines(step: Step, since: (seconds: number) => string): string[] {
-  const { doing, pool, attempt, because, machines, cycles, reasons, fromSeconds, toSeconds } = step;
+  const { doing, pool, attempt, because, machines, cycles, reasons, ahead, fromSeconds, toSeconds } = step;
   const where = machines === undefined ? pool : `${pool} on ${machines.join(", ")}`;
   const which = attempt === 1 ? "" : ` (attempt ${attempt})`;
   const time = plain(formatDuration(toSeconds - fromSeconds));
@@ -65,7 +107,10 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   if (because !== undefined) lines.push(`  ${causeText(because)}`);
   if (reasons !== undefined) {
     if (cycles !== undefined) lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
+    const dominant = doing === "waiting" ? dominantReason(reasons) : null;
+    if (dominant !== null) lines.push(`  ${dominant.token}: ${dominant.sentence}`);
     for (const reason of reasons) lines.push(`  - ${reasonText(reason, at)}`);
+    if (ahead !== undefined) lines.push(`  - ${aheadText(ahead)}`);
   } else if (doing === "waiting" && toSeconds > fromSeconds) {
     lines.push("  the pool had no cycle until then");
   }

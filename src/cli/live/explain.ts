@@ -1,41 +1,80 @@
+import type { FullExplanation } from "../../live/api/why-routes.ts";
 import type { ServerFlags } from "../../live/client/client.ts";
-import type { LiveExplanation } from "../../live/service/explaining.ts";
 import type { EventView } from "../../live/store/job-views.ts";
-import { causeText, jobs, rankText, reasonText } from "../explain/text.ts";
+import type { WaitingSummary } from "../../live/why/all.ts";
+import type { LiveChange } from "../../live/why/one.ts";
+import { formatDuration } from "../../report/numbers.ts";
+import { causeText, hoursText, jobs, rankText, reasonText } from "../explain/text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
+import { evidenceTable } from "./evidence-table.ts";
 import { local } from "./job-text.ts";
+import { table } from "./tables.ts";
 
-/** How long a farm waits for the next cycle of the job's pool, before it answers without. */
-const CYCLE_SECONDS = 30;
+/** How long a farm waits for the next cycle of the job's pool and tries what would help, before it answers without. */
+const CYCLE_SECONDS = 45;
+/** Of what has happened to a job, the last. */
+const EVENTS_SHOWN = 20;
+
+interface LiveFlags extends ServerFlags {
+  readonly json?: true;
+}
 
 /** Explains why a job of a live farm does not run, or what became of it. */
-export async function explainLive(job: number, flags: ServerFlags & { readonly json?: true }): Promise<void> {
+export async function explainLive(job: number, flags: LiveFlags): Promise<void> {
   const farm = farmOf(flags);
-  const explanation = await farm.get<LiveExplanation>(`/v1/jobs/${job}/explain`, CYCLE_SECONDS);
+  const explanation = await farm.get<FullExplanation>(`/v1/jobs/${job}/explain`, CYCLE_SECONDS);
   const events = await farm.get<EventView[]>(`/v1/jobs/${job}/events`);
-  if (flags.json === true) await print(JSON.stringify({ ...explanation, events }, null, 2));
-  else await print([...liveExplanationLines(explanation), "", ...events.map(eventLine)].join("\n"));
+  if (flags.json === true) return print(JSON.stringify({ ...explanation, events }, null, 2));
+  const last = events.slice(-EVENTS_SHOWN);
+  const left = events.length - last.length;
+  await print(
+    [
+      ...liveExplanationLines(explanation, farm.unixMilliseconds),
+      "",
+      ...(left > 0 ? [`… ${left} events before (--json has them)`] : []),
+      ...last.map(eventLine),
+    ].join("\n"),
+  );
 }
 
-export function liveExplanationLines({ job, state, reason, waits, suspended }: LiveExplanation): string[] {
-  // The cause of a suspension says more than the reason that stands in lists.
-  const why = reason === "" || suspended !== null ? "" : `: ${printable(reason)}`;
+/** @param now the farm's time, in milliseconds */
+export function liveExplanationLines(explanation: FullExplanation, now: number): string[] {
+  const { job, state, reason, dominant, waits, suspended } = explanation;
+  const why = reason === "" || dominant !== null ? "" : `: ${printable(reason)}`;
   const lines = [`Job ${job} is ${state}${why}.`];
-  if (suspended !== null)
-    lines.push(
-      `- ${printable(causeText(suspended))}`,
-      "- it goes on when its machines have room for it again",
-    );
-  return waits === null ? lines : [...lines, ...waitLines(waits)];
+  if (dominant !== null) lines.push(`${dominant.token}: ${printable(dominant.sentence)}.`);
+  if (suspended !== null) lines.push(...suspensionLines(explanation));
+  if (waits !== null) lines.push(...waitLines(waits));
+  return [
+    ...lines,
+    ...whereLines(explanation),
+    ...aheadLines(explanation),
+    ...(explanation.when === null ? [] : ["", "When:", `- ${printable(explanation.when.sentence)}`]),
+    ...helpLines(explanation),
+    ...changeLines(explanation, now),
+    ...lostLines(explanation),
+  ];
 }
 
-function waitLines(waits: NonNullable<LiveExplanation["waits"]>): string[] {
-  const { pool, policy, reasons, ahead, rank, intervalSeconds, isOnItsWay, unreachable, writeError } = waits;
+function suspensionLines({ suspended, runs }: FullExplanation): string[] {
+  const kept =
+    runs?.suspends === "cpu-only"
+      ? "it keeps what it has done and its memory, and gives its cores to others"
+      : "it keeps what it has done, and gives its cores and memory to others";
+  return [
+    `- ${printable(causeText(suspended!))}`,
+    `- ${kept}`,
+    "- it goes on when its machines have room for it again",
+  ];
+}
+
+function waitLines(waits: NonNullable<FullExplanation["waits"]>): string[] {
+  const { pool, policy, reasons, groups, intervalSeconds, isOnItsWay, unreachable, writeError } = waits;
   if (pool !== null && isOnItsWay) return [`It is on its way to pool ${printable(pool)}.`];
   const where =
     pool === null ? "at its virtual pool, until a pool has room" : `in pool ${printable(pool)} (${policy})`;
-  const lines = [`It waits ${where}.`];
+  const lines = ["", `It waits ${where}:`];
   if (unreachable !== null) lines.push(`- the pool's engine cannot be reached: ${printable(unreachable)}`);
   if (writeError !== null)
     return [
@@ -47,18 +86,149 @@ function waitLines(waits: NonNullable<LiveExplanation["waits"]>): string[] {
     return [...lines, `- the pool has decided nothing since you asked${often}: ask again`];
   }
   for (const each of reasons) lines.push(`- ${printable(reasonText(each, instant))}`);
-  const isNamed = reasons.some(({ kind }) =>
-    ["kept free", "behind", "would delay", "would delay promises"].includes(kind),
-  );
-  if (ahead.length > 0 && !isNamed)
+  // One group is what the reasons say already.
+  return groups.length < 2
+    ? lines
+    : [
+        ...lines,
+        ...evidenceTable(groups)
+          .split("\n")
+          .map((line) => `  ${line}`),
+      ];
+}
+
+function whereLines({ runs, suspended, state }: FullExplanation): string[] {
+  if (runs === null || (state !== "running" && state !== "starting" && suspended === null)) return [];
+  const { pool, machines, policy, routing } = runs;
+  const chosen = routing === null ? "" : `; its virtual pool chose the pool (${routing})`;
+  return [
+    "",
+    `It is on ${machines.map(printable).join(", ")} of pool ${printable(pool)}, chosen by ${policy}${printable(chosen)}.`,
+  ];
+}
+
+function aheadLines({ waits, ahead }: FullExplanation): string[] {
+  if (waits === null) return [];
+  const first = waits.ahead;
+  const named =
+    first.length === 0
+      ? ""
+      : `: first ${jobs(first)}${printable(rankText(waits.rank ?? undefined, first.length))}`;
+  if (ahead === null)
+    return waits.aheadCount === 0 ? [] : ["", `Ahead: ${countedJobs(waits.aheadCount)}${named}.`];
+  if (ahead.jobs === 0) return ["", "Ahead: no job."];
+  const without =
+    ahead.withoutLimit === 0
+      ? ""
+      : `, and ${ahead.withoutLimit} of them ${ahead.withoutLimit === 1 ? "has" : "have"} no limit`;
+  return [
+    "",
+    `Ahead: ${countedJobs(ahead.jobs)} with ${hoursText(ahead.coreHours)} core-hours by their limits${without}${named}.`,
+  ];
+}
+
+function helpLines({ job, helps, notTried }: FullExplanation): string[] {
+  if (notTried !== null) return ["", `What would help was not tried: ${printable(notTried)}.`];
+  if (helps === null) return [];
+  if (helps.startsAsItIs) return ["", "It starts in the next cycle, if nothing else happens."];
+  const cut = helps.isCutShort ? "; there was more to try than time" : "";
+  if (helps.changes.length === 0)
+    return ["", `What would help: nothing of what was tried (${helps.trials} changes of the job${cut}).`];
+  return [
+    "",
+    `What would help (tried on a copy of the farm${cut}):`,
+    ...helps.changes.map(({ sentence, change }) => `- ${printable(sentence)}: ${commandOf(job, change)}`),
+  ];
+}
+
+/** The command that makes a change. */
+function commandOf(
+  job: number,
+  { cores, memoryMiB, gpus, timeSeconds, priority, pool, requires }: LiveChange,
+): string {
+  if (requires !== undefined) return "croft submit it without --requires";
+  const options = [
+    ...(cores === undefined ? [] : [`--cores ${cores}`]),
+    ...(memoryMiB === undefined ? [] : [`--memory ${memoryMiB}M`]),
+    ...(gpus === undefined ? [] : [`--gpus ${gpus}`]),
+    ...(timeSeconds === undefined ? [] : [`--time ${timeSeconds / 60}m`]),
+    ...(priority === undefined ? [] : [`--priority ${priority}`]),
+    ...(pool === undefined ? [] : [`--pool ${printable(pool)}`]),
+  ];
+  return `croft change ${job} ${options.join(" ")}`;
+}
+
+function changeLines({ changes }: FullExplanation, now: number): string[] {
+  if (changes.length === 0) return [];
+  const parts = changes.map(({ token, from, to }) => {
+    const seconds = Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000;
+    return `${plain(formatDuration(seconds))} ${token}`;
+  });
+  return ["", `So far it waited: ${parts.join(", ")}.`];
+}
+
+function lostLines({ lost }: FullExplanation): string[] {
+  if (lost.length === 0) return [];
+  return [
+    "",
+    "It began again, and what it had done was lost unless it keeps that itself:",
+    ...lost.map(
+      ({ attempt, machines, from, seconds }) =>
+        `- attempt ${attempt}: ${plain(formatDuration(seconds))} on ${machines.map(printable).join(", ")}, from ${local(from)} on`,
+    ),
+  ];
+}
+
+/** Says for what the jobs of a farm wait. */
+export async function explainAll(flags: LiveFlags): Promise<void> {
+  const summary = await farmOf(flags).get<WaitingSummary>("/v1/reasons", CYCLE_SECONDS);
+  await print(flags.json === true ? JSON.stringify(summary, null, 2) : summaryText(summary));
+}
+
+export function summaryText({ waiting, examined, reasons, culprits, notTold }: WaitingSummary): string {
+  if (waiting === 0) return "no job waits";
+  const lines = [
+    table(
+      [
+        { title: "jobs", text: ({ jobs: count }) => String(count), right: true },
+        { title: "reason", text: ({ token }) => token },
+        { title: "", text: ({ meaning }) => meaning },
+      ],
+      reasons,
+    ),
+    "",
+    ...culprits.map(({ token, what, jobs: count, machines, first }) => {
+      const where =
+        machines.length === 0
+          ? ""
+          : ` (${machines.join(", ")}${/^\d+/.test(what) && Number.parseInt(what, 10) > machines.length ? ", …" : ""})`;
+      return printable(
+        `${countedJobs(count)} ${count === 1 ? "waits" : "wait"} for ${what}${where}: ${token}; ${jobs(first)}${count > first.length ? ", …" : ""}`,
+      );
+    }),
+  ];
+  const left = waiting - examined;
+  if (notTold !== null) lines.push("", printable(notTold));
+  else if (left > 0)
     lines.push(
-      `- it comes after ${jobs(ahead)}${printable(rankText(rank ?? undefined, ahead.length))}; they wait too`,
+      "",
+      left === 1
+        ? "1 job more waits: it starts in the next cycle, or is too far back to be looked at"
+        : `${left} jobs more wait: they start in the next cycle, or are too far back to be looked at`,
     );
-  return lines;
+  return lines.join("\n");
+}
+
+function countedJobs(count: number): string {
+  return count === 1 ? "1 job" : `${count} jobs`;
 }
 
 function instant(unixSeconds: number): string {
   return `at ${local(new Date(unixSeconds * 1000).toISOString())}`;
+}
+
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ");
 }
 
 function eventLine({ at, kind, actor, text }: EventView): string {

@@ -28,9 +28,11 @@ const columnsAt = (now: number): readonly Column<JobView>[] => [
   { title: "ran", text: (job) => plain(ran(job, now)), right: true },
   {
     title: "",
-    text: ({ reason, exitStatus }) =>
+    text: ({ reason, waitsFor, exitStatus }) =>
       shortened(
-        reason === "" && exitStatus !== null && exitStatus !== 0 ? `status ${exitStatus}` : reason,
+        reason === "" && exitStatus !== null && exitStatus !== 0
+          ? `status ${exitStatus}`
+          : reason || (waitsFor ?? ""),
         50,
       ),
   },

@@ -114,6 +114,11 @@ export class JobsView {
     return this.jobs.virtualPool[job];
   }
 
+  /** The number of its list of candidate pools. */
+  candidatesOf(job: number): number {
+    return this.jobs.candidates[job];
+  }
+
   priorityOf(job: number): number {
     return this.jobs.priority[job];
   }

@@ -2,7 +2,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Licences, LicenceShortage } from "../licences/licences.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import type { MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reason.ts";
+import type { GroupCounts, MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reason.ts";
 
 /** The number of jobs that are named if there are many. */
 const NAMED = 5;
@@ -135,28 +135,39 @@ export class CycleNotes {
     const isExcluded = this.jobs.exclusionOf(job) !== 0;
     const set = allowed.setOf(requirement);
     const unsuitable = new Map<number, number>();
+    const groups = new Map<number, GroupCounts>();
     const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0 };
     let [tooFull, withRoom, tasksWithRoom, least] = [0, 0, 0, Infinity];
+    const leastOf = new Map<GroupCounts, number>();
     let nearest: Shortage | null = null;
     for (let machine = 0; machine < machines.count; machine++) {
       const group = machines.groupOf[machine];
       if (machines.isRemoved(machine)) continue;
+      const ofGroup = groups.get(group) ?? newGroup(group, machine);
+      groups.set(group, ofGroup);
+      const add = (why: keyof typeof counts): void => {
+        counts[why]++;
+        ofGroup[why]++;
+      };
       if (set !== null && set.groups[group] === 0) {
         unsuitable.set(group, (unsuitable.get(group) ?? 0) + 1);
+        ofGroup.unsuitable++;
         continue;
       }
-      if (machines.capacityFor(machine, cores, memory, gpu) === 0) counts.tooSmall++;
-      else if (!machines.isInService(machine)) counts.outOfService++;
-      else if (isExcluded && !allowed.suitsKind(kind[job], machine)) counts.refusing++;
-      else if (!allowed.allows(job, machine)) counts.keptForFamilies++;
+      if (machines.capacityFor(machine, cores, memory, gpu) === 0) add("tooSmall");
+      else if (!machines.isInService(machine)) add("outOfService");
+      else if (isExcluded && !allowed.suitsKind(kind[job], machine)) add("refusing");
+      else if (!allowed.allows(job, machine)) add("keptForFamilies");
       else {
         const room = machines.roomFor(machine, cores, memory, gpu);
         if (room > 0) {
           withRoom++;
+          ofGroup.withRoom++;
           tasksWithRoom += room;
           continue;
         }
         tooFull++;
+        ofGroup.tooFull++;
         const lack = {
           machine,
           cores: Math.max(0, cores - machines.freeCores[machine]),
@@ -165,13 +176,22 @@ export class CycleNotes {
         };
         // The one that lacks least, as a part of what is asked for.
         const short = lack.cores / cores + lack.memory / Math.max(1, memory) + lack.gpu / Math.max(1, gpu);
+        if (short < (leastOf.get(ofGroup) ?? Infinity)) {
+          leastOf.set(ofGroup, short);
+          ofGroup.nearest = lack;
+        }
         if (short >= least) continue;
         least = short;
         nearest = lack;
       }
     }
-    return { unsuitable, ...counts, tooFull, nearest, withRoom, tasksWithRoom };
+    return { unsuitable, ...counts, tooFull, nearest, withRoom, tasksWithRoom, groups: [...groups.values()] };
   }
+}
+
+function newGroup(group: number, first: number): GroupCounts {
+  const none = { unsuitable: 0, tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0, tooFull: 0 };
+  return { group, first, ...none, nearest: null, withRoom: 0 };
 }
 
 function newPass(): PassNotes {

@@ -34,6 +34,23 @@ export interface MachineCounts {
   /** They have room: for this many of its tasks in all. */
   readonly withRoom: number;
   readonly tasksWithRoom: number;
+  /** The same by groups of machines that are alike, in the order in which the pool first has one. */
+  readonly groups: readonly GroupCounts[];
+}
+
+/** The machines of a group by why the job cannot use them. */
+export interface GroupCounts {
+  readonly group: number;
+  /** One of them. */
+  readonly first: number;
+  unsuitable: number;
+  tooSmall: number;
+  outOfService: number;
+  refusing: number;
+  keptForFamilies: number;
+  tooFull: number;
+  nearest: Shortage | null;
+  withRoom: number;
 }
 
 export interface Shortage {

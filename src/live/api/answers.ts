@@ -1,8 +1,9 @@
 import { Type, type TSchema } from "typebox";
 
+import { tokenNames } from "../../simulation/index.ts";
 import { jobStates } from "../service/job-states.ts";
 import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
-import { ExplanationAnswer } from "./explanation-answer.ts";
+import { ExplanationAnswer, ReasonsAnswer } from "./explanation-answer.ts";
 import { roles } from "./identity.ts";
 
 /**
@@ -20,6 +21,9 @@ const Job = Type.Object({
   user: text(),
   state,
   reason: text("why it is in this state; empty where there is nothing to say"),
+  waitsFor: nullable(
+    oneOf(tokenNames, "of a job that waits: the reason that was noted last; null: it does not, or none yet"),
+  ),
   pool: nullable(text("null: it waits at its virtual pool")),
   machines: listOf(text(), "where it runs, or ran last"),
   submittedAt: time(),
@@ -133,6 +137,7 @@ const Machine = Type.Object({
   name: text(),
   state: oneOf(["up", "closed", "drained"]),
   reason: text("why it takes nothing new"),
+  since: nullable(time("since when; null: it does, or that is not known")),
   cores: number(),
   coresFree: number(),
   memoryMiB: integer(),
@@ -159,6 +164,7 @@ export const answerSchemas = {
   SubmittedJob: Type.Object({ id: Job.properties.id, number: Job.properties.number, state, reason: text() }),
   Event,
   Explanation: ExplanationAnswer,
+  Reasons: ReasonsAnswer,
   Pool,
   Shares,
   Machine,

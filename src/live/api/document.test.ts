@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SharesView } from "../../simulation/index.ts";
 import { serve, type Serving } from "../serve.ts";
+import type { FullExplanation } from "./why-routes.ts";
+import type { WaitingSummary } from "../why/all.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
 import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
@@ -29,7 +31,8 @@ export type Held = [
   Holds<Schemas["JobInFull"], JobView & { readonly attempts: readonly AttemptView[] }>,
   Holds<Schemas["SubmittedJob"], SubmittedJob>,
   Holds<Schemas["Event"], EventView>,
-  Holds<Schemas["Explanation"], LiveExplanation>,
+  Holds<Schemas["Explanation"], FullExplanation>,
+  Holds<Schemas["Reasons"], WaitingSummary>,
   Holds<Schemas["Pool"], PoolView>,
   Holds<Schemas["Machine"], MachineView>,
   Holds<Schemas["Shares"], SharesView>,
@@ -180,6 +183,7 @@ describe("what is answered", () => {
     const waiting = await submit({ cores: 3, priority: 0, retries: 2, output: "/tmp/x" });
     const licensed = await submit({ cores: 1, licences: "matlab=2", hold: true, after: [{ job: full }] });
     await ask("GET", "/v1/jobs/:job/explain", { job: waiting });
+    await ask("GET", "/v1/reasons");
     await ask("GET", "/v1/jobs/:job/explain", { job: failed });
     await ask("GET", "/v1/jobs/:job/explain", { job: licensed });
     const urgent = await submit({ cores: 4, priority: 99 });

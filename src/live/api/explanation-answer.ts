@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 
-import { listOf, nullable, number, numbers, text, oneOf } from "./schema-parts.ts";
+import { tokenNames } from "../../simulation/index.ts";
+import { listOf, nullable, number, numbers, text, time, oneOf } from "./schema-parts.ts";
 
 /** The answer to why a job does not run: `LiveExplanation`, whose parts are those of the simulator's explanations. */
 
@@ -86,17 +87,132 @@ const Reason = Type.Union(
   { description: "what kept it from starting in its pool's last cycle; each machine counts once" },
 );
 
+const token = oneOf(tokenNames);
+
+const Dominant = Type.Object(
+  {
+    token: oneOf(tokenNames, "stays the same from version to version: docs/explain.md has what each means"),
+    sentence: text(),
+  },
+  { description: "what to tell first" },
+);
+
+const Group = Type.Object(
+  {
+    machines: number(),
+    example: text("one of them"),
+    cores: number(),
+    memoryMiB: number(),
+    unmet: nullable(Type.Object({ part: text(), has: text() })),
+    tooSmall: number(),
+    drained: number(),
+    refused: number(),
+    otherFamilies: number(),
+    tooFull: number(),
+    nearest: nullable(
+      Type.Object({
+        machine: text("of those that are too full, the one that lacks least"),
+        coresShort: number(),
+        memoryShortMiB: number(),
+      }),
+    ),
+    withRoom: number(),
+  },
+  { description: "machines that are alike, by why the job cannot use them: each counts once" },
+);
+
+const Change = Type.Object(
+  {
+    cores: Type.Optional(number()),
+    memoryMiB: Type.Optional(number()),
+    gpus: Type.Optional(number()),
+    timeSeconds: Type.Optional(number()),
+    priority: Type.Optional(number()),
+    pool: Type.Optional(text()),
+    requires: Type.Optional(oneOf([""], "it is submitted again, and asks nothing of machines")),
+  },
+  { description: "what is different about the job: fields of PATCH /v1/jobs/:job, or of a new job" },
+);
+
+/** What is found out on a copy of the farm, and what the farm has kept. */
+const more = {
+  ahead: nullable(
+    Type.Object(
+      {
+        jobs: number("that wait before it"),
+        coreHours: number("that they ask for, by their limits"),
+        withoutLimit: number("how many have no limit, and are not in the core-hours"),
+      },
+      { description: "null: it does not wait in a pool, or that was not found out" },
+    ),
+  ),
+  when: nullable(Type.Object({ sentence: text() }, { description: "when it is expected to start" })),
+  helps: nullable(
+    Type.Object(
+      {
+        startsAsItIs: Type.Boolean({ description: "it starts in the next cycle in any case" }),
+        changes: listOf(
+          Type.Object({
+            change: Change,
+            machines: number("with room for it then"),
+            sentence: text(),
+          }),
+          "each was tried on a copy of the farm, and the job started in the next cycle",
+        ),
+        trials: number("how many were made"),
+        isCutShort: Type.Boolean({ description: "there was more to try than time" }),
+      },
+      { description: "null: it does not wait, or nothing was tried: `notTried` says why" },
+    ),
+  ),
+  notTried: nullable(text("why nothing was tried")),
+  changes: listOf(
+    Type.Object({
+      token,
+      sentence: text("as it was when this began"),
+      from: time(),
+      to: nullable(time("null: it is so")),
+    }),
+    "what kept it waiting so far, as it was noted about once a minute",
+  ),
+  lost: listOf(
+    Type.Object({
+      attempt: number(),
+      machines: listOf(text()),
+      from: time(),
+      to: time(),
+      seconds: number("that it had run, or been suspended, and has to run again"),
+    }),
+    "attempts before the last one: what they did is lost unless the job keeps it itself",
+  ),
+  runs: nullable(
+    Type.Object(
+      {
+        pool: text(),
+        machines: listOf(text()),
+        policy: text("which chose the machines"),
+        routing: nullable(text("which chose the pool; null: there was none to choose")),
+        suspends: oneOf(["full", "cpu-only", "none"], "what it gives back while it is suspended"),
+      },
+      { description: "why it is where it is; null: it is nowhere" },
+    ),
+  ),
+};
+
 export const ExplanationAnswer = Type.Object({
   job: number(),
   state: text(),
   reason: text(),
+  dominant: nullable(Dominant),
   waits: nullable(
     Type.Object(
       {
         pool: nullable(text("null: it waits at its virtual pool")),
         policy: nullable(text()),
         reasons: nullable(listOf(Reason, "null: the pool has had no cycle since the question")),
+        groups: listOf(Group, "those that come nearest to having room first, 20 at most"),
         ahead: numbers("the first jobs that the cycle passed by before it came to this one"),
+        aheadCount: number("how many they are"),
         rank: nullable(Rank),
         intervalSeconds: number("between cycles; 0: there is one whenever something happens"),
         isOnItsWay: Type.Boolean({ description: "it has not arrived at the pool yet" }),
@@ -112,4 +228,31 @@ export const ExplanationAnswer = Type.Object({
       { description: "the jobs that it was suspended for; null: it is not, or by hand" },
     ),
   ),
+  ...more,
+});
+
+/** Why the jobs of a farm wait: `WaitingAnswer`. */
+export const ReasonsAnswer = Type.Object({
+  waiting: number("jobs that do not run and are not over, of those that the user may see"),
+  examined: number("those of them that were looked at"),
+  reasons: listOf(
+    Type.Object({
+      token,
+      meaning: text(),
+      jobs: number(),
+      first: numbers("a few of them"),
+    }),
+    "the most frequent first",
+  ),
+  culprits: listOf(
+    Type.Object({
+      token,
+      what: text("what or whom they wait for"),
+      jobs: number(),
+      first: numbers("a few of them"),
+      machines: listOf(text(), "where they wait for machines: a few of them"),
+    }),
+    "what most jobs wait for first, 20 at most",
+  ),
+  notTold: nullable(text("why jobs that wait in pools were not looked at")),
 });

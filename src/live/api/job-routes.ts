@@ -149,29 +149,6 @@ export const jobRoutes: readonly Route[] = [
     },
   },
   {
-    method: "GET",
-    path: "/v1/jobs/:job/explain",
-    summary:
-      "tell why a job does not run, as it is now; where a pool has its cycles by the clock, after the next one",
-    role: "viewer",
-    params: JobParams,
-    answers: json(ref("Explanation")),
-    async handle(asked, farm) {
-      for (;;) {
-        const { number, state, reason } = jobOf(asked, farm);
-        const { service } = farm;
-        const job = service.books.jobs.get(number);
-        if (job === undefined) return { job: number, state, reason, waits: null, suspended: null };
-        const explanation = await service.explaining.explain(job);
-        if (explanation !== null) return explanation;
-        await farm.settled();
-        // It was a reload if another one serves now.
-        if (farm.service === service)
-          throw new Refusal(503, "the farm is stopping: ask again when it serves");
-      }
-    },
-  },
-  {
     method: "PATCH",
     path: "/v1/jobs/:job",
     summary: "change the priority, the limits or the pool of a job that has not started",
@@ -214,7 +191,7 @@ export const jobRoutes: readonly Route[] = [
 ];
 
 /** The job that a request names. */
-function jobOf(asked: Asked, { database }: ServiceHandle): JobView {
+export function jobOf(asked: Asked, { database }: ServiceHandle): JobView {
   const { job: name } = asked.params as JobParams;
   return visible(findJobNamed(database, name), name, asked);
 }

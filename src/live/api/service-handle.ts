@@ -12,6 +12,8 @@ export interface ServiceHandle {
   readonly database: Database;
   /** For lists. */
   readonly lists: Reader;
+  /** For what is tried on a copy of the farm. */
+  readonly trials: Reader;
   readonly followers: Followers;
   readonly events: RecentEvents;
   readonly output: JobOutput;

@@ -184,6 +184,14 @@ export class Client {
     }
   }
 
+  /** Why the farm can write nothing, and so takes nothing; null: it can. */
+  async writeError(): Promise<string | null> {
+    const ready = await this.answer("GET", "/ready");
+    if (ready.status === 200) return null;
+    const { status } = parsed(ready) as { status?: unknown };
+    return String(status);
+  }
+
   private async whyItTakesLong(): Promise<string> {
     const isSilent = pause(this.patienceSeconds * 1000, null, { ref: false });
     const ready = await Promise.race([this.answer("GET", "/ready"), isSilent]).catch(() => null);

@@ -1,4 +1,11 @@
-import type { Rank, Reason, Suspension } from "../../simulation/index.ts";
+import {
+  dominantReason,
+  type DominantReason,
+  type GroupEvidence,
+  type Rank,
+  type Reason,
+  type Suspension,
+} from "../../simulation/index.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
@@ -12,6 +19,8 @@ export interface LiveExplanation {
   readonly job: number;
   readonly state: string;
   readonly reason: string;
+  /** What to tell first; null: it runs, or is over. */
+  readonly dominant: DominantReason | null;
   /** Where it waits; null: it does not. */
   readonly waits: {
     /** Null: at its virtual pool, until a pool has room for it. */
@@ -19,8 +28,12 @@ export interface LiveExplanation {
     readonly policy: string | null;
     /** What kept the last cycle from starting it; null: the pool has had no cycle since the question. */
     readonly reasons: readonly Reason[] | null;
+    /** The same by groups of machines. */
+    readonly groups: readonly GroupEvidence[];
     /** Jobs that the cycle passed by before it came to this one: the first few. */
     readonly ahead: readonly number[];
+    /** How many they are. */
+    readonly aheadCount: number;
     /** Why the first of them comes before it; null: there is none. */
     readonly rank: Rank | null;
     /** Seconds between cycles; 0: there is one whenever something happens. */
@@ -118,10 +131,17 @@ export class Explaining {
     const { number, state, reason } = job;
     const pool = pools.find(({ name }) => name === job.pool);
     const suspended = job.isPaused ? undefined : job.attempts.find((each) => each.suspendedFor !== null);
+    const isOnItsWay = books.arrivals.has(number);
     return {
       job: number,
       state,
       reason,
+      dominant: dominantOf(job, {
+        because,
+        isOnItsWay,
+        unreachable: pool?.unreachable?.reason ?? null,
+        writeError: writeError(),
+      }),
       waits:
         state !== "waiting"
           ? null
@@ -129,10 +149,12 @@ export class Explaining {
               pool: pool?.name ?? null,
               policy: pool?.plan.policy ?? null,
               reasons: because?.reasons ?? null,
+              groups: because?.groups ?? [],
               ahead: because?.ahead ?? [],
+              aheadCount: because?.aheadCount ?? 0,
               rank: because?.rank ?? null,
               intervalSeconds: pool?.plan.intervalSeconds ?? 0,
-              isOnItsWay: books.arrivals.has(number),
+              isOnItsWay,
               unreachable: pool?.unreachable?.reason ?? null,
               writeError: writeError(),
             },
@@ -141,5 +163,49 @@ export class Explaining {
           ? null
           : reasons.suspension(suspended.engineJob, suspended.pool, suspended.suspendedFor!),
     };
+  }
+}
+
+/** What to tell first of a job: see `reasonTokens`. */
+function dominantOf(
+  { state, reason, isHeld, isPaused }: LiveJob,
+  {
+    because,
+    isOnItsWay,
+    unreachable,
+    writeError,
+  }: {
+    readonly because: WaitingBecause | null;
+    readonly isOnItsWay: boolean;
+    readonly unreachable: string | null;
+    readonly writeError: string | null;
+  },
+): DominantReason | null {
+  switch (state) {
+    case "held":
+      return isHeld
+        ? { token: "held", sentence: "it is held by its user, until it is released" }
+        : { token: "after-job", sentence: `it ${reason}` };
+    case "suspended":
+      return isPaused
+        ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }
+        : { token: "suspended", sentence: `it is suspended ${reason === "" ? "for another job" : reason}` };
+    case "waiting":
+      if (writeError !== null)
+        return {
+          token: "not-written",
+          sentence: `the farm cannot write down what it decides: ${writeError}`,
+        };
+      if (isOnItsWay) return { token: "on-its-way", sentence: "it is on its way to its pool" };
+      if (unreachable !== null)
+        return { token: "unreachable", sentence: `its pool's engine cannot be reached: ${unreachable}` };
+      return (
+        dominantReason(because?.reasons ?? []) ?? {
+          token: "no-cycle",
+          sentence: "its pool has not looked at its queue since the question",
+        }
+      );
+    default:
+      return null;
   }
 }

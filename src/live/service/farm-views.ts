@@ -26,6 +26,8 @@ export interface MachineView {
   readonly name: string;
   readonly state: "up" | "closed" | "drained";
   readonly reason: string;
+  /** Since when it takes nothing new; null: it does, or that is not known. */
+  readonly since: string | null;
   readonly cores: number;
   readonly coresFree: number;
   readonly memoryMiB: number;
@@ -93,6 +95,12 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
         name: machine.name,
         state: drain !== null ? "drained" : pool.isClosed(at) ? "closed" : "up",
         reason: reasons.join("; "),
+        since:
+          drain !== null
+            ? new Date(drain.at * 1000).toISOString()
+            : pool.unreachable !== null
+              ? new Date(pool.unreachable.sinceUnixSeconds * 1000).toISOString()
+              : null,
         cores: machine.coresMilli / 1000,
         coresFree: machines.freeCores[at]! / 1000,
         memoryMiB: machine.memoryMiB,

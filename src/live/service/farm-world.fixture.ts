@@ -107,6 +107,7 @@ export class FarmWorld {
         mostSteps: this.mostSteps,
         data: this.data,
         reader: this.reader(database),
+        trials: null,
         keep: async () => undefined,
         starting: (pools) => {
           const makePlace = async (): Promise<void> => undefined;

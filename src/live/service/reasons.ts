@@ -1,25 +1,25 @@
 import type { ReasonSink, WaitReason } from "../../core/index.ts";
 import {
-  attributesOfMachine,
-  ownersOf,
   WaitReasons,
+  type GroupEvidence,
   type Suspension,
-  type EngineNames,
   type Rank,
   type Reason,
 } from "../../simulation/index.ts";
 import type { Books, LiveJob } from "./books.ts";
 import type { Journal } from "./journal.ts";
-import type { LivePool } from "./live-pool.ts";
-import { projectsOf, type PlainFarm } from "./plain-farm.ts";
-import { licenceNames } from "./licence-requests.ts";
+import { engineNames } from "./engine-names.ts";
+import type { PlainFarm } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
 
 /** Why a cycle of its pool has left a job waiting. */
 export interface WaitingBecause {
   readonly reasons: readonly Reason[];
+  readonly groups: readonly GroupEvidence[];
   /** Jobs that the cycle passed by before it came to this one: the first few. */
   readonly ahead: readonly number[];
+  /** How many they are. */
+  readonly aheadCount: number;
   /** Why the first of them comes before it; null: there is none. */
   readonly rank: Rank | null;
 }
@@ -33,7 +33,6 @@ export interface Question {
 export interface ReasonsParts {
   readonly books: Books;
   readonly journal: Journal;
-  readonly pools: readonly LivePool[];
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
   /** What to add to the farm's clock for seconds since 1970. */
@@ -53,7 +52,9 @@ export class Reasons implements ReasonSink {
   constructor(parts: ReasonsParts) {
     const { port } = parts.journal;
     this.parts = parts;
-    this.words = new WaitReasons(port.view, namesOf(parts));
+    const { farm, requirements } = parts;
+    const names = engineNames({ port, farm, requirements, jobOf: (job) => this.jobOf(job) });
+    this.words = new WaitReasons(port.view, names);
     port.tellReasons(this);
   }
 
@@ -75,7 +76,9 @@ export class Reasons implements ReasonSink {
       const [first] = reason.ahead;
       question.answer = {
         reasons: this.words.passedBy(handle, pool, reason, now).map((each) => inUnixTime(each, offset)),
+        groups: this.words.groups(handle, pool, reason),
         ahead: reason.ahead.map((other) => this.numberOf(other)),
+        aheadCount: reason.aheadCount,
         rank: first === undefined ? null : this.words.rank(first, handle, pool),
       };
     }
@@ -85,7 +88,13 @@ export class Reasons implements ReasonSink {
     const number = this.parts.journal.port.numberOf(handle);
     for (const question of this.questions)
       if (question.job.number === number)
-        question.answer = { reasons: [this.words.noPoolHasRoom(pools)], ahead: [], rank: null };
+        question.answer = {
+          reasons: [this.words.noPoolHasRoom(pools)],
+          groups: [],
+          ahead: [],
+          aheadCount: 0,
+          rank: null,
+        };
   }
 
   suspended(handle: number, _pool: number, by: number): void {
@@ -111,8 +120,12 @@ export class Reasons implements ReasonSink {
     return areHere ? this.words.suspension(handle, pool, other) : { kind: "suspended", by: [by] };
   }
 
+  private jobOf(engineJob: number): number {
+    return this.parts.books.jobOf(engineJob)?.number ?? engineJob;
+  }
+
   private numberOf(handle: number): number {
-    return jobNumberOf(this.parts, handle);
+    return this.jobOf(this.parts.journal.port.numberOf(handle));
   }
 
   /** Handles go to other jobs when theirs are over. */
@@ -121,30 +134,6 @@ export class Reasons implements ReasonSink {
     this.jobs.clear();
     for (const { job } of this.questions) if (port.has(job.number)) this.jobs.add(port.handleOf(job.number));
   }
-}
-
-function jobNumberOf({ books, journal }: ReasonsParts, handle: number): number {
-  const number = journal.port.numberOf(handle);
-  return books.jobOf(number)?.number ?? number;
-}
-
-function namesOf(parts: ReasonsParts): EngineNames {
-  const { journal, pools, farm, requirements } = parts;
-  const { jobs } = journal.port.view;
-  const owners = ownersOf(farm);
-  const projects = projectsOf(farm);
-  return {
-    job: (handle) => jobNumberOf(parts, handle),
-    pool: (pool) => farm.pools[pool]!.name,
-    machine: (pool, machine) => pools[pool]!.machineName(machine),
-    licence: (licence) => licenceNames(farm.pools, requirements.licences)[licence]!,
-    requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
-    attributes: (pool, group) => attributesOfMachine(pools[pool]!.groupLeaders[group]!),
-    owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",
-    priority: (handle) => jobs.priorityOf(handle),
-    project: (handle) => projects[jobs.projectOf(handle)]!,
-    hasProjects: projects.length > 1,
-  };
 }
 
 function inUnixTime(reason: Reason, offset: number): Reason {

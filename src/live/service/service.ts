@@ -15,6 +15,7 @@ import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
+import { NotingReasons } from "./noting-reasons.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
 import { Reasons } from "./reasons.ts";
@@ -48,6 +49,8 @@ export interface ServiceParts {
   readonly mostSteps?: number;
   /** For what reads or writes very much: not one that lists are asked of, which would wait for it. */
   readonly reader: Reader;
+  /** With a copy of the farm; null: for what reasons jobs wait is not noted. */
+  readonly trials: Reader | null;
   /** The folder with all that the service keeps; null: the jobs of old months stay in the database. */
   readonly data: string | null;
   /** Saves the output of an attempt before the engine drops it. */
@@ -79,6 +82,7 @@ export class Service {
   private readonly reports: Reports;
   private readonly reconciling: Reconciling;
   private readonly archiving: Archiving | null;
+  readonly noting: NotingReasons | null;
   /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
   private readonly clockStart: number;
   private readonly clockBase: number;
@@ -110,7 +114,7 @@ export class Service {
     for (const pool of pools) pool.takeSizes(journal.port.view.pools[pool.number]!.machines);
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
-    const reasons = new Reasons({ books, journal, pools, farm, requirements, unixOffset });
+    const reasons = new Reasons({ books, journal, farm, requirements, unixOffset });
     this.scheduling = new Scheduling({ database, books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
@@ -147,11 +151,22 @@ export class Service {
         parts.afterTurn?.(turn, seconds);
       },
     });
-    const { data, log, reader } = parts;
+    const { data, log, reader, trials } = parts;
     const { loop } = this;
     const { environments } = this.submitting;
     this.archiving =
       data === null ? null : new Archiving({ database, clock, log, loop, reader, environments, data });
+    this.noting =
+      trials === null
+        ? null
+        : new NotingReasons({
+            clock,
+            log,
+            loop,
+            trials,
+            farmTime: () => this.farmTime(),
+            isAnyWaiting: () => journal.port.view.jobs.waiting > 0,
+          });
     this.explaining = new Explaining({
       books,
       clock,
@@ -225,6 +240,7 @@ export class Service {
     crashPoint("after-reconcile");
     this.reconcileLater();
     this.archiving?.start();
+    this.noting?.start();
   }
 
   /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */
@@ -243,6 +259,7 @@ export class Service {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.archiving?.stop();
+    this.noting?.stop();
     this.loop.stop();
     this.explaining.stop();
     const { database, crashPoint, log } = this.parts;

@@ -126,6 +126,7 @@ export const movingWrites = {
       [
         "DELETE FROM attempt WHERE job BETWEEN ? AND ?",
         "DELETE FROM event WHERE job BETWEEN ? AND ?",
+        "DELETE FROM wait_reason WHERE job BETWEEN ? AND ?",
         "DELETE FROM dependency WHERE job BETWEEN ? AND ?",
         "DELETE FROM job WHERE number BETWEEN ? AND ?",
       ].map((sql) => ({ sql, values })),

@@ -46,6 +46,16 @@ export class Connection {
     return this.arrayStatement(sql).iterate(...values) as unknown as Iterable<SQLOutputValue[]>;
   }
 
+  /** Several reads of the same moment, whatever is written meanwhile. */
+  together<Result>(read: () => Result): Result {
+    this.database.exec("BEGIN");
+    try {
+      return read();
+    } finally {
+      this.database.exec("COMMIT");
+    }
+  }
+
   /** Copies the whole as it is now into a file that is empty, with the file's mode. */
   copyInto(path: string): void {
     this.database.prepare("VACUUM INTO ?").run(path);

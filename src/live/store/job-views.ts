@@ -1,5 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 
+import type { ReasonToken } from "../../simulation/index.ts";
 import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
@@ -14,6 +15,8 @@ export interface JobView {
   readonly user: string;
   readonly state: JobState;
   readonly reason: string;
+  /** Of a job that waits, the reason that was noted last; null: it does not wait, or none was noted yet. */
+  readonly waitsFor: ReasonToken | null;
   readonly pool: string | null;
   readonly machines: readonly string[];
   readonly submittedAt: string;
@@ -62,6 +65,9 @@ export interface JobFilter {
   readonly limit: number;
 }
 
+const COLUMNS =
+  "*, (SELECT token FROM wait_reason WHERE wait_reason.job = job.number ORDER BY at DESC LIMIT 1) AS waits_for";
+
 /** Jobs in order of number: the last ones, or the first ones above a number; fewer where they are very long. */
 export function listJobs(connection: Connection, filter: JobFilter): JobView[] {
   const conditions: string[] = [];
@@ -98,7 +104,11 @@ export function listJobs(connection: Connection, filter: JobFilter): JobView[] {
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const views: JobView[] = [];
   let bytes = 0;
-  for (const row of connection.iterate(`SELECT * FROM job ${where} ${end}`, ...values, filter.limit)) {
+  for (const row of connection.iterate(
+    `SELECT ${COLUMNS} FROM job ${where} ${end}`,
+    ...values,
+    filter.limit,
+  )) {
     bytes += String(row["request"]).length;
     if (bytes > MOST_LIST_BYTES && views.length > 0) break;
     views.push(jobView(row));
@@ -117,8 +127,8 @@ export function hasJobsOf(connection: Connection, pool: string): boolean {
 export function findJob(connection: Connection, name: number | string): JobView | null {
   const row =
     typeof name === "number"
-      ? connection.get("SELECT * FROM job WHERE number = ?", name)
-      : connection.get("SELECT * FROM job WHERE id = ?", name);
+      ? connection.get(`SELECT ${COLUMNS} FROM job WHERE number = ?`, name)
+      : connection.get(`SELECT ${COLUMNS} FROM job WHERE id = ?`, name);
   return row === undefined ? null : jobView(row);
 }
 
@@ -227,6 +237,10 @@ function jobView(row: Row): JobView {
     user: String(row["user"]),
     state: String(row["state"]) as JobState,
     reason: String(row["reason"]),
+    waitsFor:
+      row["state"] === "waiting" && typeof row["waits_for"] === "string"
+        ? (row["waits_for"] as ReasonToken)
+        : null,
     pool: row["pool"] === null ? null : String(row["pool"]),
     machines: JSON.parse(String(row["machines"])) as string[],
     submittedAt: time(row["submitted_at"])!,

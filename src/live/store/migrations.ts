@@ -22,6 +22,7 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `archive`: months whose jobs are in files; `moving`: the month whose jobs are being moved into one: `archive.ts`.
  * - `token`: who may come in over TCP, by hashes.
  * - `unfinished`: the submission that is being taken, by its first and last job.
+ * - `wait_reason`: for what reason a job waits, since when: a row each time that it changes.
  * - `submission`: idempotency keys and the jobs they made.
  */
 export const migrations: readonly Migration[] = [
@@ -164,5 +165,14 @@ export const migrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_by_environment ON job (environment);
   CREATE TABLE unfinished (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+  `,
+  `
+  CREATE TABLE wait_reason (
+    job INTEGER NOT NULL,
+    at REAL NOT NULL,
+    token TEXT NOT NULL,
+    sentence TEXT NOT NULL,
+    PRIMARY KEY (job, at)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -1,4 +1,4 @@
-import { heuristics, START, type ReasonSink, type WaitReason } from "../../core/index.ts";
+import { heuristics, type ReasonSink, type WaitReason } from "../../core/index.ts";
 import { jobNumberOf, type Farm, type Machines, type Workload } from "../../workload/index.ts";
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver } from "../run/driver.ts";
@@ -10,6 +10,9 @@ import { refuseUnexplained, rowsOfJob } from "./find-jobs.ts";
 import { JobTimeline } from "./job-timeline.ts";
 import { WaitReasons } from "./reasons.ts";
 import { runNames } from "./run-names.ts";
+import { startsIf } from "./starts-if.ts";
+import { UntilStarted } from "./until-started.ts";
+import { waitsOf } from "./waits-of.ts";
 
 /**
  * Makes the run again, up to the end of one job, and tells what happened to it and why. Runs are deterministic, so
@@ -66,6 +69,11 @@ export function explainRows(
       startSeconds: orNull(schedule.startSeconds[row]),
       completedSeconds: isDone ? ledger!.endOf(row) : null,
       steps,
+      waits: waitsOf(steps),
+      helps:
+        rejectedBecause !== null || waitsOf(steps).length === 0
+          ? []
+          : startsIf(row, workload, on, settings, schedule.startSeconds[row]),
       alternatives:
         rejectedBecause !== null
           ? []
@@ -152,25 +160,5 @@ class UntilOver implements RunObserver, ReasonSink {
 
   private stopIfOver(): void {
     if (this.timelines.every((each) => each.isOver)) this.driver.isStopped = true;
-  }
-}
-
-/** Stops a run when some jobs have started, or have been rejected. */
-class UntilStarted implements RunObserver {
-  private readonly rows: Set<number>;
-  private readonly driver: Driver;
-
-  constructor(rows: readonly number[], driver: Driver) {
-    this.rows = new Set(rows);
-    this.driver = driver;
-  }
-
-  decided(): void {
-    const { kind, job } = this.driver.port.decision;
-    if (kind === START) this.rejected(this.driver.rowOfJob(job));
-  }
-
-  rejected(row: number): void {
-    if (this.rows.delete(row) && this.rows.size === 0) this.driver.isStopped = true;
   }
 }

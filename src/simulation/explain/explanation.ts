@@ -1,4 +1,5 @@
 import type { DelayName, UseMeasure } from "../../core/index.ts";
+import type { DominantReason } from "./dominant.ts";
 
 /** Why a job started when it did, cycle by cycle, as data; times are the run's, in seconds. */
 export interface Explanation {
@@ -15,8 +16,30 @@ export interface Explanation {
   readonly completedSeconds: number | null;
   /** What became of it, in order and without gaps. */
   readonly steps: readonly Step[];
+  /** For what reason it waited, and how that changed. */
+  readonly waits: readonly WaitSpan[];
+  /** What would have let it start earlier: each was tried in a run of its own. */
+  readonly helps: readonly StartIf[];
   /** When it would have first started with the pools' policy replaced; null: never. */
   readonly alternatives: readonly { readonly policy: string; readonly startSeconds: number | null }[];
+}
+
+/** A stretch of time in which a job waited for the same reason; the sentence is as it was when that began. */
+export interface WaitSpan extends DominantReason {
+  readonly attempt: number;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** When a job would have first started had it asked for less. */
+export interface StartIf {
+  readonly change: {
+    readonly cores?: number;
+    readonly memoryMiB?: number;
+    /** How long it is expected to run. */
+    readonly estimateSeconds?: number;
+  };
+  readonly startSeconds: number;
 }
 
 /** A stretch of time in which a job did one thing at one place for the same reasons. */
@@ -38,6 +61,17 @@ export interface Step {
    */
   readonly cycles?: number;
   readonly reasons?: readonly Reason[];
+  /** The jobs that waited before it at the first of those cycles, and what they asked for; absent: none did. */
+  readonly ahead?: Ahead;
+}
+
+/** Jobs that wait before another. */
+export interface Ahead {
+  readonly jobs: number;
+  /** By their estimates. */
+  readonly coreHours: number;
+  /** How many have none, and are not in the core-hours. */
+  readonly withoutLimit: number;
 }
 
 export type Cause =
@@ -178,4 +212,23 @@ export interface Nearest {
   readonly memoryShortMiB: number;
   readonly running: readonly number[];
   readonly suspended: readonly number[];
+}
+
+/** Machines of a pool that are alike to a job, by why it cannot use them: each counts once. */
+export interface GroupEvidence {
+  readonly machines: number;
+  /** One of them. */
+  readonly example: string;
+  readonly cores: number;
+  readonly memoryMiB: number;
+  /** The part of the requirement that they do not meet; null: they meet it. */
+  readonly unmet: { readonly part: string; readonly has: string } | null;
+  readonly tooSmall: number;
+  readonly drained: number;
+  readonly refused: number;
+  readonly otherFamilies: number;
+  readonly tooFull: number;
+  /** Of those that are too full, the one that lacks least; null: none is. */
+  readonly nearest: Pick<Nearest, "machine" | "coresShort" | "memoryShortMiB"> | null;
+  readonly withRoom: number;
 }

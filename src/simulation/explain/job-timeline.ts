@@ -18,6 +18,7 @@ import {
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "../run/driver.ts";
 import type { RunObserver } from "../run/run-observer.ts";
+import { aheadOf } from "./ahead.ts";
 import type { Cause, Reason, Step } from "./explanation.ts";
 import type { WaitReasons } from "./reasons.ts";
 
@@ -226,13 +227,20 @@ export class JobTimeline implements RunObserver {
     if (step.reasons === undefined) {
       step.cycles = 1;
       step.reasons = reasons;
+      this.noteAhead(handle, step);
     } else if (kindsOf(step.reasons) === kindsOf(reasons)) step.cycles!++;
     else {
       this.close(handle, now);
       const next = this.begin(handle, "waiting", this.driver.view.jobs.poolOf(handle), now, null);
       next.cycles = 1;
       next.reasons = reasons;
+      this.noteAhead(handle, next);
     }
+  }
+
+  private noteAhead(handle: number, step: OpenStep): void {
+    const ahead = aheadOf(this.driver.view, handle);
+    if (ahead !== null && ahead.jobs > 0) step.ahead = ahead;
   }
 
   /** A job that is suspended and at once moved on is no longer where it was. */

@@ -5,16 +5,19 @@ import {
   SUSPENDED,
   unmetParts,
   type Attributes,
+  type GroupCounts,
   type Requirement,
   type Shortage,
   type WaitReason,
   type View,
   type WaitRule,
 } from "../../core/index.ts";
-import type { Nearest, PlainReason, Rank, Reason, Suspension } from "./explanation.ts";
+import type { GroupEvidence, Nearest, PlainReason, Rank, Reason, Suspension } from "./explanation.ts";
 
 /** Jobs named of many. */
 const NAMED = 5;
+/** Groups of machines that are told of. */
+const MOST_GROUPS = 20;
 
 /** What people call what the engine knows by numbers: jobs by handle, machines and their groups by pool. */
 export interface EngineNames {
@@ -39,9 +42,16 @@ export class WaitReasons {
   private readonly view: View;
   private readonly names: EngineNames;
   private readonly jobOf: (handle: number) => number;
+  private readonly jobsOn: (pool: number, machine: number) => readonly number[];
 
-  constructor(view: View, names: EngineNames) {
+  /** @param jobsOn the jobs on a machine of a pool: whoever asks for very many jobs at a time remembers them */
+  constructor(
+    view: View,
+    names: EngineNames,
+    jobsOn = (pool: number, machine: number): readonly number[] => view.pools[pool].jobsOn(machine),
+  ) {
     this.view = view;
+    this.jobsOn = jobsOn;
     this.names = names;
     this.jobOf = (handle) => names.job(handle);
   }
@@ -88,7 +98,7 @@ export class WaitReasons {
     if (usage === null) return null;
     const project = jobs.projectOf(handle);
     const { nearest } = reason.machines;
-    const there = nearest === null ? [] : pool.jobsOn(nearest.machine);
+    const there = nearest === null ? [] : this.jobsOn(number, nearest.machine);
     const before = [...new Set([...pool.startedLast, ...reason.ahead, ...there])].filter(
       (other) =>
         jobs.arrivalOf(other) > jobs.arrivalOf(handle) &&
@@ -125,6 +135,41 @@ export class WaitReasons {
         nearest: this.nearest(number, machines.nearest),
       });
     return reasons;
+  }
+
+  /** The evidence by groups of machines: those that come nearest to having room first, and so many at most. */
+  groups(handle: number, number: number, { machines: { groups } }: WaitReason): GroupEvidence[] {
+    const { capacityCores, capacityMemory } = this.view.pools[number].machines;
+    const nearness = ({ withRoom, tooFull, unsuitable, tooSmall }: GroupCounts): number =>
+      withRoom > 0 ? 0 : tooFull > 0 ? 1 : unsuitable + tooSmall === 0 ? 2 : 3;
+    return groups
+      .toSorted((a, b) => nearness(a) - nearness(b))
+      .slice(0, MOST_GROUPS)
+      .map((counts) => {
+        const { group, first, unsuitable, nearest, outOfService, refusing, keptForFamilies } = counts;
+        const { tooSmall, tooFull, withRoom } = counts;
+        return {
+          machines: unsuitable + tooSmall + outOfService + refusing + keptForFamilies + tooFull + withRoom,
+          example: this.names.machine(number, first),
+          cores: capacityCores[first] / 1000,
+          memoryMiB: capacityMemory[first],
+          unmet: unsuitable === 0 ? null : this.unmet(handle, number, group),
+          tooSmall,
+          drained: outOfService,
+          refused: refusing,
+          otherFamilies: keptForFamilies,
+          tooFull,
+          nearest:
+            nearest === null
+              ? null
+              : {
+                  machine: this.names.machine(number, nearest.machine),
+                  coresShort: nearest.cores / 1000,
+                  memoryShortMiB: nearest.memory,
+                },
+          withRoom,
+        };
+      });
   }
 
   noPoolHasRoom(pools: readonly number[]): Reason {
@@ -200,8 +245,8 @@ export class WaitReasons {
 
   /** Jobs on a machine that are in one of these states, those that came first. */
   private on(machine: number, number: number, states: readonly number[]): number[] {
-    const { jobs, pools } = this.view;
-    const there = pools[number].jobsOn(machine).filter((job) => states.includes(jobs.stateOf(job)));
+    const { jobs } = this.view;
+    const there = this.jobsOn(number, machine).filter((job) => states.includes(jobs.stateOf(job)));
     return there.slice(0, NAMED).map(this.jobOf);
   }
 

@@ -6,6 +6,8 @@ import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
 import { findJob, listEvents, listJobs, ownerOf, type EventFilter, type JobFilter } from "../job-views.ts";
 import { listTokens } from "../tokens.ts";
+import type { WhyAll } from "../../why/all.ts";
+import type { WhyOne } from "../../why/one.ts";
 
 type Task = (connection: Connection, input: never) => unknown;
 
@@ -41,7 +43,17 @@ export const tasks = {
 
   monthToMove,
 
-  // Lists do without what writes Parquet.
+  // Lists do without a copy of the farm, and without what writes Parquet.
+  /** Why one job waits, and what would help: `FoundOut`. */
+  whyOne: async (connection, input: WhyOne) => (await import("../../why/one.ts")).whyOne(connection, input),
+
+  /** Why the jobs of a farm wait, counted. */
+  whyAll: async (connection, input: WhyAll) => (await import("../../why/all.ts")).whyAll(connection, input),
+
+  /** For what jobs wait now and did not before. */
+  newReasons: async (connection, input: { readonly at: number; readonly most: number }) =>
+    (await import("../../why/noted.ts")).newReasons(connection, input),
+
   fileMonth: async (connection, input: Month & { readonly file: string }) =>
     (await import("../file-month.ts")).fileMonth(connection, input),
 

@@ -1,0 +1,47 @@
+import type { GroupEvidence } from "../../simulation/index.ts";
+import { formatCapacity } from "../../report/numbers.ts";
+import { table } from "./tables.ts";
+
+/** Why a job cannot use the machines of a pool, a group of machines that are alike a line. */
+export function evidenceTable(groups: readonly GroupEvidence[]): string {
+  return table(
+    [
+      { title: "machines", text: ({ machines }) => String(machines), right: true },
+      { title: "such as", text: ({ example }) => example },
+      { title: "cores", text: ({ cores }) => String(cores), right: true },
+      {
+        title: "memory",
+        text: ({ memoryMiB }) => formatCapacity(memoryMiB).replaceAll("\u00a0", " "),
+        right: true,
+      },
+      { title: "", text: whyNot },
+    ],
+    groups,
+  );
+}
+
+function whyNot(group: GroupEvidence): string {
+  const { unmet, tooSmall, drained, refused, otherFamilies, tooFull, nearest, withRoom } = group;
+  const short = [
+    ...(nearest !== null && nearest.coresShort > 0
+      ? [nearest.coresShort === 1 ? "1 core" : `${nearest.coresShort} cores`]
+      : []),
+    ...(nearest !== null && nearest.memoryShortMiB > 0 ? [`${nearest.memoryShortMiB} MiB`] : []),
+  ];
+  const parts: [number, string][] = [
+    [withRoom, "with room"],
+    [
+      tooFull,
+      nearest === null ? "too full" : `too full: ${nearest.machine} lacks ${short.join(" and ") || "a GPU"}`,
+    ],
+    [drained, "take no jobs"],
+    [refused, "could not start it a short while ago"],
+    [otherFamilies, "reserved to other families"],
+    [tooSmall, "too small even when empty"],
+  ];
+  if (unmet !== null) return `${unmet.part} is not met: ${unmet.has}`;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => (count === group.machines ? what : `${count} ${what}`))
+    .join("; ");
+}

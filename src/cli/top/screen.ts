@@ -1,0 +1,157 @@
+import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
+import type { JobView } from "../../live/store/job-views.ts";
+import { formatCapacity } from "../../report/numbers.ts";
+import { printable } from "../live/farm.ts";
+import { jobTable, local } from "../live/job-text.ts";
+import { table } from "../live/tables.ts";
+
+/** What is known of a farm at a moment. */
+export interface Picture {
+  readonly name: string;
+  /** The farm's time, in milliseconds. */
+  readonly now: number;
+  /** Jobs that are not over. */
+  readonly jobCount: number;
+  readonly pools: readonly PoolView[];
+  /** Machines that take nothing new. */
+  readonly closed: readonly MachineView[];
+  /** Why nothing can be written; null: it can. */
+  readonly writeError: string | null;
+  readonly jobs: readonly JobView[];
+}
+
+/** What a person has chosen to see. */
+export interface Choice {
+  readonly filter: string;
+  /** Whether it is being typed. */
+  readonly isTyping: boolean;
+  /** The place of the chosen job among those that the filter leaves. */
+  readonly chosen: number;
+  /** Why the chosen job waits, instead of the list; null: the list. */
+  readonly why: readonly string[] | null;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const BAR = 20;
+/** Of what is wrong, before the others are counted. */
+const WRONGS_SHOWN = 4;
+
+/** The lines of a screen: what is wrong, the pools, and the jobs as far as there is room. */
+export function screen(picture: Picture, choice: Choice, { columns, rows }: Size): string[] {
+  const { name, now, jobCount, pools } = picture;
+  const wrongs = wrongsOf(picture);
+  const head = [
+    `${printable(name)}  ${local(new Date(now).toISOString())}  ${jobCount} ${jobCount === 1 ? "job" : "jobs"}`,
+    ...(wrongs.length === 0
+      ? ["nothing is wrong"]
+      : wrongs.slice(0, WRONGS_SHOWN).map((wrong, at) => `${at === 0 ? "WRONG" : "     "}  ${wrong}`)),
+    ...(wrongs.length > WRONGS_SHOWN ? [`       and ${wrongs.length - WRONGS_SHOWN} more`] : []),
+    "",
+    ...poolTable(pools).split("\n"),
+    "",
+  ];
+  const foot = footOf(choice);
+  const room = Math.max(2, rows - head.length - 1);
+  const body = choice.why === null ? jobLines(picture, choice, room) : choice.why.slice(0, room);
+  return [...head, ...body, foot].map((line) => line.slice(0, columns));
+}
+
+/** What is wrong, where and since when; the worst first. */
+export function wrongsOf({ pools, closed, writeError }: Picture): string[] {
+  const since = (time: string | null): string => (time === null ? "" : `, since ${local(time)}`);
+  return [
+    ...(writeError === null ? [] : [`nothing can be written, so nothing starts: ${printable(writeError)}`]),
+    ...pools.flatMap(({ name, unreachable }) =>
+      unreachable === null
+        ? []
+        : [
+            `pool ${printable(name)} cannot be reached${since(unreachable.since)}: ${printable(unreachable.reason)}`,
+          ],
+    ),
+    ...pools.flatMap(({ name, machines, machinesClosed, unreachable }) => {
+      if (machinesClosed === 0 || unreachable !== null) return [];
+      const [first] = closed
+        .filter(({ pool }) => pool === name)
+        .sort((a, b) => (a.since ?? "").localeCompare(b.since ?? ""));
+      const which =
+        first === undefined
+          ? ""
+          : `: first ${printable(first.name)}${since(first.since)}, ${printable(first.reason)}`;
+      return [
+        `${machinesClosed} of ${machines} machines of pool ${printable(name)} ${machinesClosed === 1 ? "takes" : "take"} nothing new${which}`,
+      ];
+    }),
+  ];
+}
+
+function poolTable(pools: readonly PoolView[]): string {
+  const memory = (amount: number): string => formatCapacity(amount).replaceAll("\u00a0", " ");
+  return table(
+    [
+      { title: "pool", text: ({ name }) => name },
+      { title: "cores in use", text: ({ cores, coresFree }) => bar(cores - coresFree, cores) },
+      {
+        title: "",
+        text: ({ cores, coresFree }) => `${round(cores - coresFree)} of ${round(cores)}`,
+        right: true,
+      },
+      {
+        title: "memory in use",
+        text: ({ memoryMiB, memoryFreeMiB }) => bar(memoryMiB - memoryFreeMiB, memoryMiB),
+      },
+      {
+        title: "",
+        text: ({ memoryMiB, memoryFreeMiB }) =>
+          `${memory(memoryMiB - memoryFreeMiB)} of ${memory(memoryMiB)}`,
+        right: true,
+      },
+      { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
+      { title: "running", text: ({ running }) => String(running), right: true },
+      { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
+    ],
+    pools,
+  );
+}
+
+/** ASCII alone: every terminal has it. */
+function bar(used: number, all: number): string {
+  const full = all === 0 ? 0 : Math.min(BAR, Math.max(0, Math.round((used / all) * BAR)));
+  return `[${"#".repeat(full)}${".".repeat(BAR - full)}]`;
+}
+
+function round(cores: number): number {
+  return Math.round(cores * 100) / 100;
+}
+
+/** The jobs that a filter leaves: those with a word of it in their number, name, user, state, pool or reason. */
+export function filtered(jobs: readonly JobView[], filter: string): JobView[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return jobs.filter(({ number, name, user, state, pool, reason, waitsFor }) => {
+    const text = [number, name, user, state, pool ?? "", reason, waitsFor ?? ""].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function jobLines({ jobs, now }: Picture, { filter, chosen }: Choice, room: number): string[] {
+  const left = filtered(jobs, filter);
+  if (left.length === 0) return [filter === "" ? "no jobs" : `no job with ${printable(filter)}`];
+  const shown = room - 1;
+  // The chosen one stays on the screen.
+  const from = Math.max(0, Math.min(chosen - Math.floor(shown / 2), left.length - shown));
+  const [titles = "", ...lines] = jobTable(left.slice(from, from + shown), now).split("\n");
+  return [`  ${titles}`, ...lines.map((line, at) => `${from + at === chosen ? ">" : " "} ${line}`)];
+}
+
+function footOf({ filter, isTyping, why }: Choice): string {
+  if (isTyping) return `filter: ${printable(filter)}_   (Enter: done, Esc: none)`;
+  if (why !== null) return "Esc: back   q: quit";
+  const now = filter === "" ? "" : ` (${printable(filter)})`;
+  return `q: quit   up, down: choose   Enter: why   /: filter${now}`;
+}

@@ -1,0 +1,176 @@
+import { HELD, NONE, UNASSIGNED, WAITING, type ReasonSink, type WaitReason } from "../../core/index.ts";
+import { dominantReason, WaitReasons, type DominantReason, type Reason } from "../../simulation/index.ts";
+import { engineNames } from "../service/engine-names.ts";
+import type { Connection } from "../store/connection.ts";
+import type { Mirrored } from "./mirror.ts";
+
+/** A job that waits in the decision engine, and why. */
+export interface WaitingJob {
+  readonly job: number;
+  readonly dominant: DominantReason;
+  readonly culprit: Culprit;
+}
+
+/** What or whom a job waits for. */
+export interface Culprit {
+  readonly what: string;
+  /** Where it waits for machines: the first few of them. */
+  readonly machines: readonly string[];
+}
+
+/** Machines that are looked at in all, for all jobs: a second or so. */
+const MOST_LOOKS = 20_000_000;
+const MOST_JOBS = 10_000;
+const MOST_TICKS = 20;
+const NAMED = 5;
+
+/**
+ * Why jobs wait, as the next cycles of their pools find it if nothing else happens: of the first jobs of each queue,
+ * and of those at their virtual pools. Those that start there are not among them.
+ *
+ * @param isAsked whether a job is to be looked at, by its number
+ */
+export function waitingJobs(
+  present: Mirrored,
+  connection: Connection,
+  at: number,
+  isAsked: (job: number) => boolean,
+): WaitingJob[] {
+  const port = present.copy();
+  const { jobs, pools } = port.view;
+  const jobOf = firstJobs(connection);
+  // To find the jobs on a machine takes a look at all jobs.
+  const on = new Map<string, readonly number[]>();
+  const words = new WaitReasons(port.view, engineNames({ ...present, port, jobOf }), (pool, machine) => {
+    const key = `${pool} ${machine}`;
+    const known = on.get(key) ?? pools[pool]!.jobsOn(machine);
+    on.set(key, known);
+    return known;
+  });
+  const found = new Map<number, WaitingJob>();
+  const culprits = new Culprits(present, port);
+  const handles = new Set<number>();
+  const note = (handle: number, reasons: readonly Reason[], pool: number): void => {
+    const dominant = dominantReason(reasons);
+    if (found.has(handle) || dominant === null) return;
+    const job = jobOf(port.numberOf(handle));
+    found.set(handle, { job, dominant, culprit: culprits.of(handle, pool, dominant, reasons) });
+  };
+  const sink: ReasonSink = {
+    jobs: handles,
+    waits: (handle: number, pool: number, reason: WaitReason, now: number) =>
+      note(handle, words.passedBy(handle, pool, reason, now), pool),
+    waitsForPool: (handle: number, among: readonly number[]) =>
+      note(handle, [words.noPoolHasRoom(among)], NONE),
+    suspended: () => undefined,
+  };
+  port.tellReasons(sink);
+  const machines = pools.reduce((sum, { machines: { count } }) => sum + count, 0);
+  const most = Math.max(100, Math.min(MOST_JOBS, Math.floor(MOST_LOOKS / Math.max(1, machines))));
+  let latest = at;
+  const first: number[] = [];
+  for (const pool of pools) {
+    const queue = pool.queue().filter((handle) => isAsked(jobOf(port.numberOf(handle))));
+    for (const handle of queue.slice(0, most)) handles.add(handle);
+    if (queue.length > 0) {
+      first.push(port.numberOf(queue[0]!));
+      latest = Math.max(latest, at + pool.intervalSeconds);
+    }
+  }
+  const unassigned = [...jobs].filter(
+    (handle) => jobs.stateOf(handle) === UNASSIGNED && isAsked(port.numberOf(handle)),
+  );
+  for (const job of [...first, ...unassigned.slice(0, most).map((handle) => port.numberOf(handle))])
+    port.apply({ type: "asked", at, job });
+  for (let tick = 0, now = at; tick < MOST_TICKS && now <= latest; tick++) {
+    on.clear();
+    port.apply({ type: "tick", at: now });
+    now = Math.max(now, port.nextTime);
+    if (latest === at) break;
+  }
+  // What has started since does not wait.
+  return [...found]
+    .filter(([handle]) => [WAITING, UNASSIGNED, HELD].includes(jobs.stateOf(handle)))
+    .map(([, job]) => job);
+}
+
+/** The numbers that people know jobs by: second attempts have numbers of their own in the engine. */
+export function firstJobs(connection: Connection): (engineJob: number) => number {
+  const twins = new Map(
+    connection
+      .all("SELECT engine_job, job FROM twin")
+      .map(({ engine_job, job }): [number, number] => [Number(engine_job), Number(job)]),
+  );
+  return (engineJob) => twins.get(engineJob) ?? engineJob;
+}
+
+/** What jobs wait for, in the same words for jobs that wait for the same. */
+class Culprits {
+  private readonly farm: Mirrored["farm"];
+  private readonly view: ReturnType<Mirrored["copy"]>["view"];
+  /** By pool and request. */
+  private readonly known = new Map<string, Culprit>();
+
+  constructor({ farm }: Mirrored, { view }: ReturnType<Mirrored["copy"]>) {
+    this.farm = farm;
+    this.view = view;
+  }
+
+  of(handle: number, pool: number, { token }: DominantReason, reasons: readonly Reason[]): Culprit {
+    const named = (what: string): Culprit => ({ what, machines: [] });
+    for (const each of reasons) {
+      if (token === "licence" && each.kind === "licence") return named(`the licence ${each.licence}`);
+      if (token === "behind" && each.kind === "behind") return named(`job ${each.job}`);
+      if (token === "would-delay" && each.kind === "would delay") return named(`job ${each.job}`);
+      if (token === "would-delay" && each.kind === "would delay promises")
+        return named(`job ${each.jobs[0]}`);
+      if (token === "kept-free" && each.kind === "kept free" && each.before.length > 0)
+        return named(`job ${each.before[0]}`);
+      if (token === "share" && each.kind === "share used")
+        return named(
+          each.project === "" ? "the share of jobs of no project" : `the share of ${each.project}`,
+        );
+      if (token === "no-pool-has-room" && each.kind === "no pool has room")
+        return named(`pools ${each.pools.join(", ")}`);
+    }
+    return this.machinesFor(handle, pool);
+  }
+
+  /** The machines that could hold a job. */
+  private machinesFor(handle: number, number: number): Culprit {
+    const { jobs, pools } = this.view;
+    const { cores, memory, gpu, requirement = 0, family = 0 } = jobs.requestOf(handle);
+    const key = [number, cores, memory, gpu, requirement, family].join(" ");
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const pool = pools[number]!;
+    const { name, machines: plan } = this.farm.pools[number]!;
+    const names: string[] = [];
+    for (let machine = 0; machine < pool.machines.count; machine++)
+      if (holds(pool.machines, machine, cores, memory, gpu) && pool.suits(handle, machine))
+        names.push(plan[machine]!.name);
+    const what =
+      names.length === pool.machines.count
+        ? `pool ${name}`
+        : `${names.length} of ${pool.machines.count} machines of pool ${name}`;
+    const culprit = { what, machines: names.length === pool.machines.count ? [] : names.slice(0, NAMED) };
+    this.known.set(key, culprit);
+    return culprit;
+  }
+}
+
+function holds(
+  {
+    capacityCores,
+    capacityMemory,
+    capacityGpu,
+  }: ReturnType<Mirrored["copy"]>["view"]["pools"][number]["machines"],
+  machine: number,
+  cores: number,
+  memory: number,
+  gpu: number,
+): boolean {
+  return (
+    capacityCores[machine]! >= cores && capacityMemory[machine]! >= memory && capacityGpu[machine]! >= gpu
+  );
+}
