@@ -3,7 +3,6 @@ import {
   formatChangeRange,
   formatCount,
   formatDuration,
-  formatFactor,
   formatNumber,
   terminalText,
 } from "../report/index.ts";
@@ -109,18 +108,11 @@ function partColumns(title: string): readonly Column<PartChange>[] {
   ];
 }
 
-/** From here on a change is told as a factor: 25 times, and not +2,400 %. */
-const MANY_TIMES = 4;
-
-/** `−33 % (−50 to −10 %)`, `−6 % (÷ 10 to × 9.28)`, `× 25`. */
+/** `−33 % (−50 to −10 %)`, `−6 % (0.1 to 9.3 times)`, `25 times`. */
 function changeText({ change, interval }: WaitChange): string {
   if (change === null) return "-";
-  const text = change < MANY_TIMES ? formatChange(change) : formatFactor(1 + change);
-  if (interval === null) return text;
-  const { low, high } = interval;
-  return high < MANY_TIMES
-    ? `${text} (${formatChangeRange(low, high)})`
-    : `${text} (${formatFactor(1 + low)} to ${formatFactor(1 + high)})`;
+  const range = interval === null ? "" : ` (${formatChangeRange(interval.low, interval.high)})`;
+  return formatChange(change) + range;
 }
 
 function durationText(seconds: number | null): string {

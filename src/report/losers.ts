@@ -11,19 +11,39 @@ const named = [
   ["run times", "jobs that run"],
 ] as const;
 
+/** Who would lose most of all kinds that are looked at. */
+export interface Loser {
+  /** `user 17`, `jobs of 5 to 16 cores`. */
+  readonly name: string;
+  readonly part: PartGain;
+  /** How many more lose of how many, and what they are. */
+  readonly others: number;
+  readonly of: number;
+  readonly kind: string;
+}
+
+/** Null where none of those looked at waits clearly longer. */
+export function loserOf(gains: Gains): Loser | null {
+  for (const [kind, one] of named) {
+    const parts = gains.kinds.find((each) => each.kind === kind)?.parts ?? [];
+    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
+    const [part] = losers;
+    if (part !== undefined)
+      return { name: `${one} ${part.name}`, part, others: losers.length - 1, of: parts.length, kind };
+  }
+  return null;
+}
+
 /** Who would lose most, by name, and the longest wait of all, in a sentence; empty where nothing is known. */
 export function losersSentence(gains: Gains | null): string {
   if (gains === null) return "";
   const { longestBeforeSeconds, longestAfterSeconds, against, best } = gains;
   const longest = `the longest wait of all is ${formatDuration(longestAfterSeconds)} under ${best}, and ${formatDuration(longestBeforeSeconds)} ${underText({ policy: against })}`;
-  for (const [kind, one] of named) {
-    const parts = gains.kinds.find((each) => each.kind === kind)?.parts ?? [];
-    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
-    const [worst] = losers;
-    if (worst === undefined) continue;
-    const others =
-      losers.length === 1 ? "" : `, and ${losers.length - 1} more of the ${parts.length} ${kind} looked at`;
-    return `Who would lose most: ${one} ${worst.name}, whose mean wait of ${formatDuration(worst.beforeSeconds)} becomes ${formatDuration(worst.afterSeconds)}${longestOf(worst)}${others}; ${longest}.`;
+  const loser = loserOf(gains);
+  if (loser !== null) {
+    const { name, part, others, of, kind } = loser;
+    const more = others === 0 ? "" : `, and ${others} more of the ${of} ${kind} looked at`;
+    return `Who would lose most: ${name}, whose mean wait of ${formatDuration(part.beforeSeconds)} becomes ${formatDuration(part.afterSeconds)} (at most ${formatDuration(part.longestAfterSeconds)})${more}; ${longest}.`;
   }
   const kinds = gains.kinds.map(({ kind }) => kind);
   return kinds.length === 0
@@ -33,8 +53,4 @@ export function losersSentence(gains: Gains | null): string {
 
 function longer({ beforeSeconds, afterSeconds }: PartGain): number {
   return afterSeconds - beforeSeconds;
-}
-
-function longestOf({ longestAfterSeconds }: PartGain): string {
-  return ` (at most ${formatDuration(longestAfterSeconds)})`;
 }

@@ -76,6 +76,16 @@ test("changes have their sign, and none where they read zero", () => {
   expect(plain(formatChangeRange(-0.26, 0.01))).toBe("−26 to +1 %");
 });
 
+test("a change of many times is told as a factor", () => {
+  expect(plain(formatChange(3.99))).toBe("+399 %");
+  expect(plain(formatChange(4.2))).toBe("5.2 times");
+  expect(plain(formatChange(24.5))).toBe("26 times");
+  expect(plain(formatChangeRange(-0.5, 8.28))).toBe("0.5 to 9.3 times");
+  expect(plain(formatChangeRange(-0.95, 30))).toBe("0.05 to 31 times");
+});
+
+test("what rounds beyond all numbers has no digits", () => expect(formatNumber(-1.7976e308)).toBe("–"));
+
 test("counts keep all their digits", () => expect(formatCount(13_368_191)).toBe("13,368,191"));
 
 test.each([

@@ -12,6 +12,7 @@ export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return nothing;
   if (value === 0) return "0";
   const rounded = Number(value.toPrecision(3));
+  if (!Number.isFinite(rounded)) return nothing;
   if (Math.abs(rounded) >= 1e15 || Math.abs(rounded) < 1e-4) return rounded.toExponential(2);
   if (Math.abs(rounded) >= 1000) return formatCount(rounded);
   return rounded.toPrecision(3);
@@ -63,16 +64,21 @@ export function formatPercentRange(low: number, high: number): string {
   return `${withoutUnit(formatPercent(low))} to ${formatPercent(high)}`;
 }
 
-/** A relative change, with its sign: `−22 %`, `+3 %`. */
+/** From here on a change reads as a factor: 25 times, and not +2,400 %. */
+const MANY_TIMES = 4;
+
+/** A relative change, with its sign: `−22 %`, `+3 %`; where it is large, `25 times`. */
 export function formatChange(change: number): string {
   if (!Number.isFinite(change)) return nothing;
+  if (change >= MANY_TIMES) return `${timesDigits(change)}${space}times`;
   const digits = percentDigits(Math.abs(change));
   const sign = digits === "0" ? "" : change < 0 ? "−" : "+";
   return `${sign}${digits}${space}%`;
 }
 
-/** The bounds of a relative change, the unit once: `−26 to −18 %`. */
+/** The bounds of a relative change, the unit once: `−26 to −18 %`, `0.5 to 9.3 times`. */
 export function formatChangeRange(low: number, high: number): string {
+  if (high >= MANY_TIMES) return `${timesDigits(low)} to ${timesDigits(high)}${space}times`;
   return `${withoutUnit(formatChange(low))} to ${formatChange(high)}`;
 }
 
@@ -128,6 +134,11 @@ function inUnits(
 
 function withoutUnit(text: string): string {
   return text.replace(`${space}%`, "");
+}
+
+function timesDigits(change: number): string {
+  const factor = 1 + change;
+  return factor >= 10 ? formatCount(factor) : String(Number(factor.toPrecision(2)));
 }
 
 function percentDigits(share: number): string {

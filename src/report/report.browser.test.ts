@@ -2,23 +2,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { executablePath, launchChromium, setFolds } from "./chromium.fixture.ts";
 import type { ReportInput } from "./input.ts";
 import { farApart, hostile, invented, inventInput, twelvePolicies, withStretch } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
-
-const executablePath = "/usr/bin/chromium";
-const quiet = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const inputs: Readonly<Record<string, ReportInput>> = {
   twelve: inventInput({
@@ -39,7 +28,7 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped without ${exe
   let folder: string;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: quiet });
+    browser = await launchChromium();
     folder = mkdtempSync(join(tmpdir(), "croft-report-"));
     for (const [name, input] of Object.entries(inputs)) {
       writeFileSync(join(folder, `${name}.html`), renderReport(input));
@@ -54,6 +43,7 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped without ${exe
   async function open(name: string): Promise<Page> {
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+    await page.evaluate(setFolds, true);
     return page;
   }
 
@@ -143,6 +133,44 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped without ${exe
     await page.close();
   });
 
+  test("folded, each chapter says what it comes to; printed, all are open", async () => {
+    const page = await open("twelve");
+    await page.evaluate(setFolds, false);
+    const isSeen = (): Promise<boolean[]> =>
+      page.evaluate(() => [...document.querySelectorAll(".body > *")].map((part) => part.checkVisibility()));
+    expect(await isSeen()).not.toContain(true);
+    expect((await page.locator(".finding").allInnerTexts()).every((text) => text.length > 10)).toBe(true);
+    await page.emulateMedia({ media: "print" });
+    expect(await isSeen()).not.toContain(false);
+    await page.close();
+  });
+
+  test.each([
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ])("the three answers for who decides are on the first screen of $width × $height", async (size) => {
+    for (const name of ["twelve", "own policy", "one load, few days", "far apart"]) {
+      const page = await open(name);
+      await page.setViewportSize(size);
+      const bottoms = await page.evaluate(() =>
+        [...document.querySelectorAll(".decision, .tile")].map((each) => each.getBoundingClientRect().bottom),
+      );
+      expect(bottoms, name).toHaveLength(4);
+      expect(Math.max(...bottoms), name).toBeLessThanOrEqual(size.height);
+      await page.close();
+    }
+  });
+
+  test.each(Object.keys(inputs).filter((name) => name !== "hostile"))(
+    "%s: no word breaks inside on a telephone",
+    async (name) => {
+      const page = await open(name);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(brokenWords)).toEqual([]);
+      await page.close();
+    },
+  );
+
   test("a printed page cuts no table", async () => {
     const page = await open("twelve");
     await page.emulateMedia({ media: "print" });
@@ -195,6 +223,24 @@ function textBelow(pixels: number): string[] {
     // A hair below is what rounding of boxes leaves.
     if (Number.parseFloat(getComputedStyle(element).fontSize) * scale < pixels - 0.01)
       found.push(`${chart?.getAttribute("aria-labelledby") ?? element.tagName}: ${element.textContent}`);
+  }
+  return found;
+}
+
+/** Words that stand on two lines; a line may end after a sign within a name, as in best-fit. */
+function brokenWords(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  const range = document.createRange();
+  while (walker.nextNode() !== null) {
+    const node = walker.currentNode;
+    if (node.parentElement!.closest("svg, style, .unseen, #verdict > h2, code") !== null) continue;
+    for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[\p{L}\p{N}]+/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (tops.size > 1) found.push(`${word} in ${node.textContent}`);
+    }
   }
   return found;
 }

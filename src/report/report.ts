@@ -1,6 +1,6 @@
 import type { Figure } from "./figures/figure.ts";
 import type { ReportInput } from "./input.ts";
-import { arrange } from "./model.ts";
+import { arrange, type ReportModel } from "./model.ts";
 import { counted, formatCapacity, formatCores, formatDuration } from "./numbers.ts";
 import { fairnessSection } from "./sections/fairness.ts";
 import { gainsSection } from "./sections/gains.ts";
@@ -9,8 +9,10 @@ import { methodSection } from "./sections/method.ts";
 import { nextSection } from "./sections/next.ts";
 import { packingSection } from "./sections/packing.ts";
 import type { Section } from "./sections/parts.ts";
+import { policiesSection } from "./sections/policies.ts";
 import { recordSection } from "./sections/record.ts";
 import { summarySection } from "./sections/summary.ts";
+import { surenessSection } from "./sections/sureness.ts";
 import { suspensionsSection } from "./sections/suspensions.ts";
 import { timeSection } from "./sections/time.ts";
 import { verdictSection } from "./sections/verdict.ts";
@@ -19,39 +21,50 @@ import { winsSection } from "./sections/wins.ts";
 import { workloadSection } from "./sections/workload.ts";
 import { chaptersOf, renderPage, type Chapter } from "./page.ts";
 
-/** The report's chapters, in order; how to read and to make it again comes last. */
-const sections: readonly Section[] = [
-  verdictSection,
-  recordSection,
-  gainsSection,
-  nextSection,
-  summarySection,
-  suspensionsSection,
-  packingSection,
-  loadSection,
-  timeSection,
-  winsSection,
-  waitsSection,
-  fairnessSection,
-  workloadSection,
+/** The report's chapters after the verdict, by what their readers want to know. */
+const interests: readonly { readonly interest: string; readonly sections: readonly Section[] }[] = [
+  { interest: "To decide", sections: [surenessSection, gainsSection, policiesSection] },
+  { interest: "To set it up", sections: [nextSection, recordSection] },
+  {
+    interest: "To look closer",
+    sections: [
+      suspensionsSection,
+      packingSection,
+      loadSection,
+      timeSection,
+      waitsSection,
+      fairnessSection,
+      winsSection,
+      summarySection,
+      workloadSection,
+      methodSection,
+    ],
+  },
 ];
 
 /**
  * Renders runs as one HTML file that needs nothing else: no script, no
  * request, no font. The same input gives the same bytes.
  *
- * @param more chapters of others, before the last one
+ * @param more chapters of others, after the verdict
  * @throws InputError where there is no run, or the baseline is not among the runs
  */
 export function renderReport(input: ReportInput, more: readonly Chapter[] = []): string {
   const model = arrange(input);
-  const chapters = [...chaptersOf(sections, model), ...more, ...chaptersOf([methodSection], model)];
-  return renderPage(input, overview(input), chapters);
+  const [verdict, ...folded] = reportChapters(model);
+  return renderPage(input, overview(input), [verdict!, ...more, ...folded]);
 }
 
 /** The charts of the page, in its order. */
 export function reportFigures(input: ReportInput): readonly Figure[] {
-  return chaptersOf(sections, arrange(input)).flatMap(({ body }) => body.figures ?? []);
+  return reportChapters(arrange(input)).flatMap(({ body }) => body.figures ?? []);
+}
+
+function reportChapters(model: ReportModel): readonly Chapter[] {
+  return [
+    ...chaptersOf([verdictSection], model),
+    ...interests.flatMap(({ interest, sections }) => chaptersOf(sections, model, interest)),
+  ];
 }
 
 function overview(input: ReportInput): string {

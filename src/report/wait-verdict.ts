@@ -111,7 +111,7 @@ export function shorterText({ change, interval }: Pick<Expected, "change" | "int
 }
 
 /** Why nothing is said of how sure a difference is. */
-function silenceText({ silence }: WaitComparison, waits: AllWaits): string {
+export function silenceText({ silence }: Pick<WaitComparison, "silence">, waits: AllWaits): string {
   switch (silence) {
     case "few days":
       return `with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance`;

@@ -13,6 +13,8 @@ test.each([
   ["slurm", ["easy-sjbf", "max-jobs"]],
   ["lsf", ["fcfs", "easy", "easy-sjbf", "max-jobs"]],
   ["kubernetes", ["first-fit", "easy", "easy-sjbf", "conservative", "max-jobs"]],
+  ["grid-engine", ["fcfs", "easy-sjbf", "max-jobs"]],
+  ["htcondor", ["first-fit", "easy", "easy-sjbf", "conservative", "max-jobs"]],
   ["swf", []],
   [undefined, []],
 ])("the batch system of a log of %s cannot do all", (format, names) => {
@@ -32,6 +34,6 @@ test("LSF alone backfills conservatively instead of EASY", () => {
 
 test("what it does instead is said", () => {
   expect(unattainable("lsf", runs, true)["easy"]).toBe(
-    "LSF: it reserves for every waiting parallel job, which is nearer to conservative.",
+    "it reserves for every waiting parallel job, which is nearer to conservative.",
   );
 });

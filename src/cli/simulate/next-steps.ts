@@ -25,6 +25,10 @@ const systems: Readonly<Record<string, string>> = {
   "htcondor-json": "HTCondor",
 };
 
+export function systemOf(format: string | undefined): string | undefined {
+  return systems[format ?? ""];
+}
+
 /**
  * How to set up the best policy in the farm's batch system, or in each if the log does not say which it is. Undefined
  * if there is no verdict, or no batch system has such a policy.
@@ -48,7 +52,7 @@ export function nextSteps(
     hasReservations: flags.reservations !== 0,
     hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
   });
-  const own = systems[workload.format ?? ""];
+  const own = systemOf(workload.format);
   const isThere = fidelity?.policy === name && fidelity.nearer === undefined;
   const isPlugins = isPluginPolicy(choice);
   // No block to paste where nothing should change.

@@ -77,6 +77,8 @@ export interface Attainable {
   readonly reservations: "all" | "none";
   /** Whether it is the policy that was asked for. */
   readonly isSame: boolean;
+  /** Where jobs wait otherwise by it: what the system does instead, a sentence; null where it only places otherwise. */
+  readonly instead: string | null;
 }
 
 /** Writes a scheduling policy in the language of one batch system. */

@@ -19,6 +19,11 @@ const names: Partial<Readonly<Record<Passing, string>>> = {
   conservative: "conservative",
 };
 
+const passesOver = "it passes over a job that does not fit.";
+const noLimits = "it does not look at how long jobs run: jobs that fit pass those that do not.";
+const byPriority = "it backfills in the order of the queue, not the shortest first.";
+const notFirst = "it reserves for every waiting parallel job, which is nearer to conservative.";
+
 export function attainable(
   policy: SchedulingPolicy,
   { passing, placement, otherwise }: Abilities,
@@ -32,5 +37,14 @@ export function attainable(
     policy: isSame ? policy.name : kind === undefined ? heuristic : own!,
     reservations: rule === "all" ? "none" : "all",
     isSame,
+    instead:
+      policy.beyond === null ? insteadOf(policy.passing, rule) : `it does not do this: ${policy.beyond}.`,
   };
+}
+
+/** To keep machines free for every waiting job is near enough to keeping one for some. */
+function insteadOf(asked: Passing, rule: Passing): string | null {
+  if (asked === rule || (asked === "kept" && rule === "conservative")) return null;
+  if (rule === "all") return asked === "none" ? passesOver : noLimits;
+  return rule === "easy" ? byPriority : notFirst;
 }

@@ -1,16 +1,45 @@
 import { scaleLinear } from "d3-scale";
 import { tickWidth } from "./label.ts";
-import { formatCount, formatDuration, formatMemory, formatNumber } from "../numbers.ts";
+import {
+  formatChange,
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatNumber,
+  formatShare,
+} from "../numbers.ts";
 
 /** What the numbers along an axis are. */
 export type Quantity = "number" | "seconds" | "share" | "change" | "MiB";
 
+const units: Readonly<Record<Quantity, string>> = {
+  number: "",
+  seconds: " (s)",
+  share: " (share)",
+  change: " (relative)",
+  MiB: " (MiB)",
+};
+const formats: Readonly<Record<Quantity, (value: number) => string>> = {
+  number: formatNumber,
+  seconds: formatDuration,
+  share: formatShare,
+  change: formatChange,
+  MiB: formatMemory,
+};
+
 /** The name of a column of such values, with their unit. */
 export function columnName(title: string, quantity: Quantity): string {
-  const unit = { number: "", seconds: " (s)", share: " (share)", change: " (relative)", MiB: " (MiB)" }[
-    quantity
-  ];
-  return title + unit;
+  return title + units[quantity];
+}
+
+/** What such a column is called where its values are written for people, and how they are written. */
+export function columnReading(name: string): { title: string; format: (value: number) => string } {
+  const quantity = (Object.keys(units) as Quantity[]).find(
+    (each) => each !== "number" && name.endsWith(units[each]),
+  );
+  return quantity === undefined
+    ? { title: name, format: formatNumber }
+    : { title: name.slice(0, -units[quantity].length), format: formats[quantity] };
 }
 
 /** Values to positions, with the ticks to draw. Every position is finite, whatever the value. */

@@ -72,11 +72,19 @@ const kinds: Readonly<
       {
         size: "panel",
         heading: "p",
-        timeSeconds: values.map((_, i) => i * 60),
         untilSeconds: values.length * 60,
         top: Math.max(0, ...values),
         quantity: "number",
-        lines: [{ name: "l", values, index: 0, dash: "", summary: "maximum" }],
+        lines: [
+          {
+            name: "l",
+            timeSeconds: values.map((_, i) => i * 60),
+            values,
+            index: 0,
+            dash: "",
+            summary: "maximum",
+          },
+        ],
       },
       options,
     ),

@@ -30,11 +30,15 @@ export function frame(
   body: Markup,
   data: FigureData,
   legend: readonly LegendEntry[] = [],
+  digest?: FigureData,
 ): Markup {
   const { id, title, description } = options;
   const { text } =
     markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${body}</svg>`;
-  return { text, figures: [{ id, title, svg: text, width, height, data, legend }] };
+  return {
+    text,
+    figures: [{ id, title, svg: text, width, height, data, legend, ...(digest && { digest }) }],
+  };
 }
 
 /** Labels below, lines upwards through the area. */

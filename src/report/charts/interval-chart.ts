@@ -66,7 +66,12 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
     area.bottom + 44,
     markup`${horizontalAxis(axis, area, data.title)}<path class="zero" d="M${zero} ${area.top}V${area.bottom}"/>${rows}`,
     {
-      columns: ["name", columnName(data.title, "change"), "95 % low", "95 % high"],
+      columns: [
+        "name",
+        columnName(data.title, "change"),
+        columnName("95 % low", "change"),
+        columnName("95 % high", "change"),
+      ],
       rows: data.rows.map(({ name, value, interval }) => [
         name,
         value,

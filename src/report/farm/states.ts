@@ -2,6 +2,7 @@ import type { RunResult } from "../../simulation/result.ts";
 import { colour } from "../charts/marks.ts";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
+import { legendOf } from "../sections/parts.ts";
 
 /** What a slot can show, in the order of its states: see `SlotTable`. */
 export interface SlotState {
@@ -28,8 +29,11 @@ export function slotStates({ packing, lostJobs }: Pick<RunResult, "packing" | "l
 /** Colours and names, in one line. */
 export function stateLegend(states: readonly SlotState[]): Markup {
   const shown = states.filter(({ fill }) => fill !== "none");
-  return markup`<p class="legend">${shown.map(
-    ({ name, fill }) =>
-      markup`<span><svg class="swatch" viewBox="0 0 12 12" aria-hidden="true"><rect x="0.5" y="0.5" width="11" height="11" fill="${fill}" stroke="var(--muted)"/></svg>${name}</span>`,
-  )}</p>`;
+  return legendOf(
+    shown.map(({ name, fill }) => ({
+      name,
+      mark: markup`<rect x="0.5" y="0.5" width="11" height="11" fill="${fill}" stroke="var(--muted)"/>`,
+      width: 12,
+    })),
+  );
 }

@@ -7,6 +7,8 @@ export interface Figure {
   readonly width: number;
   readonly height: number;
   readonly data: FigureData;
+  /** The same in a few rows, to be read beside the chart; absent where `data` has no more than that. */
+  readonly digest?: FigureData;
   /** What its marks mean, where the page says so beside the chart. */
   readonly legend: readonly LegendEntry[];
 }

@@ -1,20 +1,37 @@
-import { barChart } from "../charts/bar-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import type { Quantity } from "../charts/axis.ts";
 import { extremes } from "../finding.ts";
 import type { NamedFigure } from "../finding.ts";
+import { none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
-import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
 import { formatDuration, formatNumber, formatPercent } from "../numbers.ts";
-import { AS_IT_WAS } from "../reference.ts";
 import type { PolicyRun } from "../runs.ts";
-import { isOwnPace } from "../verdict.ts";
 import type { RunResult } from "../../simulation/result.ts";
 import { figure, grid } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const loadSection: Section = { id: "load", title: "Waits and load", render };
+export const loadSection: Section = {
+  id: "load",
+  title: "Waits and load",
+  finding: (model) => {
+    const [curve] = shownCurves(model);
+    if (curve === undefined) return "";
+    const { loads } = model.table;
+    return [loads[0]!, loads.at(-1)!]
+      .map((load) => {
+        const figures = load.runs.map((row) => figureOf(curve, row)).toSorted((a, b) => a.value - b.value);
+        const [least, most] = [figures[0]!, figures.at(-1)!];
+        const range =
+          least.text === most.text
+            ? least.text
+            : `${least.text} under ${least.name} to ${most.text} under ${most.name}`;
+        return `${curve.title} at ${formatPercent(load.offeredLoad)} load: ${range}.`;
+      })
+      .join(" ");
+  },
+  render,
+};
 
 interface Curve {
   readonly id: string;
@@ -64,12 +81,14 @@ const curves: readonly Curve[] = [
 ];
 
 function render(model: ReportModel): Markup {
-  const runs = model.table.loads.flatMap((load) => load.runs.map((row) => row.run));
-  const shown = curves.filter((curve) => runs.some((run) => !Number.isNaN(curve.value(run))));
-  // At one load the summary has all figures: a picture of the first is enough.
-  return model.table.loads.length > 1
-    ? grid(shown.map((curve) => againstLoad(model, curve)))
-    : grid(shown.slice(0, 1).map((curve) => atOneLoad(model, curve)));
+  // At one load the policies' comparison has a picture.
+  if (model.table.loads.length < 2) return none;
+  return grid(shownCurves(model).map((curve) => againstLoad(model, curve)));
+}
+
+function shownCurves({ table }: ReportModel): readonly Curve[] {
+  const runs = table.loads.flatMap((load) => load.runs.map((row) => row.run));
+  return curves.filter((curve) => runs.some((run) => !Number.isNaN(curve.value(run))));
 }
 
 function againstLoad(model: ReportModel, curve: Curve): Markup {
@@ -97,27 +116,6 @@ function againstLoad(model: ReportModel, curve: Curve): Markup {
     },
   );
   return figure(chart, `${curve.title} against offered load; lower is better.`);
-}
-
-function atOneLoad(model: ReportModel, curve: Curve): Markup {
-  const { recorded } = model.input;
-  const was = recorded !== undefined && isOwnPace(model.load) ? recorded.waitMeanSeconds : null;
-  const bars = [
-    ...(was === null || curve.id !== "wait"
-      ? []
-      : [{ name: AS_IT_WAS, value: was, text: curve.format(was), emphasized: false }]),
-    ...model.load.runs.map((row) => ({ ...figureOf(curve, row), emphasized: isBest(model, row) })),
-  ];
-  const load = formatPercent(model.load.offeredLoad);
-  const chart = barChart(
-    { title: curve.title, quantity: curve.quantity, bars },
-    {
-      id: `load-${curve.id}`,
-      title: `${curve.title} by policy`,
-      description: extremes(bars),
-    },
-  );
-  return figure(chart, `${curve.title} at ${load} load; lower is better.`);
 }
 
 function figureOf(curve: Curve, { policy, run }: PolicyRun): NamedFigure {

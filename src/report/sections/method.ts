@@ -18,6 +18,7 @@ import type { Section } from "./parts.ts";
 export const methodSection: Section = {
   id: "method",
   title: "How to read this, and how to make it again",
+  finding: ({ input }) => `Every term in a sentence, the settings, and the command; Croft ${input.version}.`,
   render,
 };
 
@@ -28,9 +29,10 @@ function render(model: ReportModel): Markup {
     const summary = policySummary(policy);
     return summary === undefined ? [] : [markup`<dt>${policy}</dt><dd>${summary}</dd>`];
   });
-  const policies = glosses.length === 0 ? none : markup`<h3>The policies</h3><dl>${glosses}</dl>`;
+  const policies =
+    glosses.length === 0 ? none : markup`<h3>The policies</h3><dl class="terms">${glosses}</dl>`;
   return markup`${policies}<h3>Terms</h3>
-<dl><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times, since the log's start, are multiplied by β.</dd>${meanings}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into six batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (batch means of a ratio, Student's t). All comparisons at one load hold together with 95 % confidence.</dd></dl>
+<dl class="terms"><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times, since the log's start, are multiplied by β.</dd>${meanings}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into five batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (Student's t), or from the users drawn anew and simulated again (--resample). All comparisons at one load hold together with 95 % confidence.</dd></dl>
 <h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}${promises(model)}
 <h3>To make it again</h3><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same report.</p>`;
 }

@@ -6,7 +6,12 @@ import { nextSentence } from "../next-sentence.ts";
 import type { Section } from "./parts.ts";
 
 /** How to set up the best policy in a batch system. */
-export const nextSection: Section = { id: "next", title: "What to do next", render };
+export const nextSection: Section = {
+  id: "next",
+  title: "What to do next",
+  finding: ({ input, verdict }) => nextSentence(input.next!, verdict),
+  render,
+};
 
 function render(model: ReportModel): Markup {
   const { next } = model.input;
@@ -16,7 +21,7 @@ function render(model: ReportModel): Markup {
       ? markup`<h3>${system.title}</h3>${settingsOf(system)}`
       : markup`<details><summary>${system.title}: ${countText(system.missing.length)}</summary>${settingsOf(system)}</details>`,
   );
-  return markup`<p>${nextSentence(next, model.verdict)}</p>${systems}`;
+  return markup`${systems}`;
 }
 
 function settingsOf({ settings, decisions, missing, tried }: NextSteps["systems"][number]): Markup {

@@ -1,8 +1,8 @@
 import { chosenFrames } from "../farm/chosen.ts";
 import { farmPicture, formatIndex, frameText } from "../farm/frame-svg.ts";
 import { slotStates, stateLegend } from "../farm/states.ts";
-import { colour, swatch } from "../charts/marks.ts";
-import { timeline } from "../charts/timeline.ts";
+import { swatch } from "../charts/marks.ts";
+import { lineMark, timeline } from "../charts/timeline.ts";
 import { course } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
@@ -11,10 +11,18 @@ import type { ReportModel } from "../model.ts";
 import { formatCount, formatDuration, formatShare } from "../numbers.ts";
 import { packingMetrics } from "../packing-metrics.ts";
 import { packingName, type PolicyRun } from "../runs.ts";
-import { cell, largest, numberCell, panels, tableOf } from "./parts.ts";
+import { cell, largest, legendOf, numberCell, panels, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const packingSection: Section = { id: "packing", title: "Packing", render };
+export const packingSection: Section = {
+  id: "packing",
+  title: "Packing",
+  finding: ({ load }) => {
+    const names = load.runs.flatMap(({ run }) => (run.packing === undefined ? [] : [packingName(run)]));
+    return `What each way of packing does, family by family and over time: ${[...new Set(names)].join("; ")}.`;
+  },
+  render,
+};
 
 function render(model: ReportModel): Markup {
   return packingOf(model.load.runs.filter(({ run }) => run.packing !== undefined));
@@ -43,7 +51,7 @@ function indicators(rows: readonly PolicyRun[]): Markup {
     [{ title: "Packing" }, ...columns.map(({ title }) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
   );
-  return markup`${table}<dl>${meanings}</dl>`;
+  return markup`${table}<dl class="terms">${meanings}</dl>`;
 }
 
 function families(rows: readonly PolicyRun[]): Markup {
@@ -78,12 +86,12 @@ function overTime(rows: readonly PolicyRun[]): Markup {
       {
         size: "panel",
         heading: policy,
-        timeSeconds: run.series.timeSeconds,
         untilSeconds,
         top: 1,
         quantity: "share",
         lines: lines.map((line) => ({
           name: line.name,
+          timeSeconds: run.series.timeSeconds,
           values: run.series[line.field] ?? [],
           index: line.index,
           dash: line.dash,
@@ -99,10 +107,7 @@ function overTime(rows: readonly PolicyRun[]): Markup {
       },
     ),
   );
-  const legend = markup`<p class="legend">${lines.map(
-    ({ name, index, dash }) =>
-      markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(index)}" stroke-dasharray="${dash}" stroke-width="2"/></svg>${name}</span>`,
-  )}</p>`;
+  const legend = legendOf(lines.map((line) => ({ name: line.name, mark: lineMark(line) })));
   const caption = "Packing index and fill factor over time; all panels have the same scale.";
   return markup`<h3>Over time</h3>${panels(charts, caption, legend)}`;
 }

@@ -1,4 +1,7 @@
-import { markup } from "../markup.ts";
+import { columnReading } from "../charts/axis.ts";
+import { columnStyle, columnTitle } from "../columns.ts";
+import type { Figure, FigureData } from "../figures/figure.ts";
+import { markup, none } from "../markup.ts";
 import type { Hole, Markup } from "../markup.ts";
 import type { PageModel, ReportModel } from "../model.ts";
 
@@ -6,27 +9,71 @@ import type { PageModel, ReportModel } from "../model.ts";
 export interface Section<Model extends PageModel = ReportModel> {
   readonly id: string;
   readonly title: string;
+  /** What it comes to, in a sentence: the chapter is then folded, and this is what is seen of it. */
+  readonly finding?: (model: Model) => string;
   readonly render: (model: Model) => Markup;
 }
 
-/** A chart with its caption. */
-export function figure(chart: Markup, caption: string): Markup {
-  return markup`<figure>${chart}<figcaption>${caption}</figcaption></figure>`;
+/** A chart with its legend and its caption, and its values as a table. */
+export function figure(chart: Markup, caption: string, legend = none): Markup {
+  return markup`<figure>${legend}${chart}<figcaption>${caption}</figcaption>${valuesOf(chart)}</figure>`;
 }
 
 /** A chart as wide as the page. */
 export function wideFigure(chart: Markup, caption: string): Markup {
-  return markup`<figure class="wide">${chart}<figcaption>${caption}</figcaption></figure>`;
+  return markup`<figure class="wide">${chart}<figcaption>${caption}</figcaption>${valuesOf(chart)}</figure>`;
 }
 
-/** Charts side by side as far as the page is wide. */
-export function grid(charts: readonly Markup[]): Markup {
-  return markup`<div class="grid">${charts}</div>`;
+/** What stands side by side as far as the page is wide. */
+export function grid(parts: readonly Markup[]): Markup {
+  return markup`<div class="grid">${parts}</div>`;
 }
 
 /** Many small charts of one scale under one caption. */
 export function panels(charts: readonly Markup[], caption: string, legend: Markup): Markup {
-  return markup`<figure class="wide">${legend}<div class="panels">${charts}</div><figcaption>${caption}</figcaption></figure>`;
+  const all = markup`${charts}`;
+  return markup`<figure class="wide">${legend}<div class="panels">${all}</div><figcaption>${caption}</figcaption>${valuesOf(all)}</figure>`;
+}
+
+export function legendOf(
+  entries: readonly { readonly name: string; readonly mark: Markup; readonly width?: number }[],
+): Markup {
+  return markup`<p class="legend">${entries.map(
+    ({ name, mark, width = 26 }) =>
+      markup`<span><svg class="swatch" viewBox="0 0 ${width} 12" aria-hidden="true">${mark}</svg>${name}</span>`,
+  )}</p>`;
+}
+
+/** A table of more rows is for a file, not for reading. */
+const ROWS_SHOWN = 100;
+
+/** What charts draw, as tables: for those who cannot see them, and for those who want the figures. */
+function valuesOf({ figures = [] }: Markup): Markup {
+  const told = figures.filter((each) => shownData(each).rows.length <= ROWS_SHOWN);
+  if (told.length === 0) return none;
+  const title = told[0]!.title + (told.length > 1 ? `, and ${told.length - 1} more` : "");
+  return markup`<details class="values"><summary>As a table<span class="unseen">: ${title}</span></summary>${told.map(valueTable)}</details>`;
+}
+
+function shownData({ digest, data }: Figure): FigureData {
+  return digest ?? data;
+}
+
+function valueTable(of: Figure): Markup {
+  const { columns, rows } = shownData(of);
+  const shown = columns.map((name, i) => {
+    const { title, format } = columnReading(name);
+    const numbers = rows.map((row) => row[i]!).filter((value) => typeof value !== "string");
+    const style = columnStyle(numbers, format);
+    return { title: columnTitle(title, style), numeric: numbers.length > 0, style };
+  });
+  const body = rows.map((row) => {
+    const cells = row.map((value, i) =>
+      typeof value === "string" ? cell(value) : numberCell(shown[i]!.style.text(value)),
+    );
+    return markup`<tr>${cells}</tr>`;
+  });
+  return tableOf(`${of.title}.`, shown, [markup`<tbody>${body}</tbody>`]);
 }
 
 /** A table that scrolls by itself where the page is too narrow for it. */
@@ -35,14 +82,14 @@ export function tableOf(
   head: readonly { readonly title: string; readonly numeric?: boolean }[],
   body: readonly Markup[],
 ): Markup {
-  const cells = head.map(
-    (column) => markup`<th scope="col"${column.numeric === true ? numeric : text}>${column.title}</th>`,
+  const cells = head.map(({ title, numeric = false }) =>
+    title === "" ? markup`<td></td>` : markup`<th scope="col"${numeric ? right : left}>${title}</th>`,
   );
-  return markup`<figure class="table"><figcaption>${caption}</figcaption><div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><thead><tr>${cells}</tr></thead>${body}</table></div></figure>`;
+  return markup`<figure class="table"><figcaption>${caption}</figcaption><div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><thead><tr>${cells}</tr></thead>${body}</table></div></figure>`;
 }
 
-const numeric = markup` class="n"`;
-const text = markup``;
+const right = markup` class="n"`;
+const left = none;
 
 export function cell(content: Hole): Markup {
   return markup`<td>${content}</td>`;

@@ -19,6 +19,8 @@ import type { Section } from "./parts.ts";
 export const recordSection: Section = {
   id: "asitwas",
   title: "As it was, and what the simulation can tell",
+  finding: ({ input: { recorded, fidelity } }) =>
+    `${fidelity === undefined ? "" : `${findingOf(fidelity)} `}${outagesText(recorded!)}`,
   render,
 };
 
@@ -49,10 +51,9 @@ function check(recorded: RecordedRun, fidelity: Fidelity): Markup {
       markup`<tbody>${rows.map(([name, was, is]) => markup`<tr><th scope="row">${name}</th>${numberCell(was)}${numberCell(is)}</tr>`)}</tbody>`,
     ],
   );
-  const ratio = fidelity.waitMeanRatio === null ? "" : `, ${ratioText(fidelity.waitMeanRatio)}`;
-  const finding = fidelity.isNear
-    ? `The simulation comes near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio}. So simulated waits of other policies can be compared with the record.`
-    : `The simulation does not come near the record: its mean wait is ${formatDuration(fidelity.waitMeanSeconds)}${ratio} (near is within a factor of ${formatNumber(NEAR_FACTOR)}). It can compare simulated policies with each other, but cannot tell how long jobs would really have waited.`;
+  const meaning = fidelity.isNear
+    ? "So simulated waits of other policies can be compared with the record."
+    : `Near is within a factor of ${formatNumber(NEAR_FACTOR)}. It can compare simulated policies with each other, but cannot tell how long jobs would really have waited.`;
   const days =
     fidelity.waitDayCorrelation === null
       ? ""
@@ -62,7 +63,18 @@ function check(recorded: RecordedRun, fidelity: Fidelity): Markup {
     (fidelity.utilizationCorrelation === null
       ? "."
       : `, and correlate by ${correlationText(fidelity.utilizationCorrelation)}.`);
-  return markup`<p>${finding}${days}${use} Not in a simulation: reservations, maintenance, limits per user or queue, priorities and fair share of the site, jobs held by a dependency or by hand, and jobs that the log leaves out.</p>${table}`;
+  return markup`<p>${meaning}${days}${use} Not in a simulation: reservations, maintenance, limits per user or queue, priorities and fair share of the site, jobs held by a dependency or by hand, and jobs that the log leaves out.</p>${table}`;
+}
+
+function findingOf({ isNear, waitMeanSeconds, waitMeanRatio }: Fidelity): string {
+  const ratio = waitMeanRatio === null ? "" : `, ${ratioText(waitMeanRatio)}`;
+  return `The simulation ${isNear ? "comes" : "does not come"} near the record: its mean wait is ${formatDuration(waitMeanSeconds)}${ratio}.`;
+}
+
+function outagesText({ outages }: RecordedRun): string {
+  if (outages.count === 0) return "No outage was found.";
+  const times = outages.count === 1 ? "Once" : `${formatCount(outages.count)} times`;
+  return `${times} nothing ran for two hours or more although jobs waited.`;
 }
 
 /** A small ratio is said the other way round, which is easier to read than `0.00374 times`. */
@@ -74,7 +86,7 @@ function ratioText(ratio: number): string {
 
 function outages(model: ReportModel, { outages }: RecordedRun): Markup {
   if (outages.count === 0)
-    return markup`<p>No outage was found: there is no time of two hours or more in which nothing ran although jobs waited.</p>`;
+    return markup`<p>An outage is a time of two hours or more in which nothing ran although jobs waited.</p>`;
   const { unixStartSeconds } = model.input.workload;
   const shown = outages.longest
     .toSorted((a, b) => b.untilSeconds - b.fromSeconds - (a.untilSeconds - a.fromSeconds))
@@ -85,8 +97,7 @@ function outages(model: ReportModel, { outages }: RecordedRun): Markup {
     ({ fromSeconds, untilSeconds, jobsWaiting }) =>
       markup`<tr><th scope="row">${instantText(fromSeconds, unixStartSeconds)}</th>${numberCell(formatDuration(untilSeconds - fromSeconds))}${numberCell(formatCount(jobsWaiting))}</tr>`,
   );
-  const times = outages.count === 1 ? "Once" : `${formatCount(outages.count)} times`;
-  return markup`<p>${times} nothing ran for two hours or more although jobs waited, ${formatDuration(outages.seconds)} in all: most likely the farm was down, or kept free. That is ${formatShare(outages.waitShare)} of all recorded waiting, and no policy could have changed it.</p>${tableOf(
+  return markup`<p>Nothing ran although jobs waited for ${formatDuration(outages.seconds)} in all: most likely the farm was down, or kept free. That is ${formatShare(outages.waitShare)} of all recorded waiting, and no policy could have changed it.</p>${tableOf(
     `${isCut ? `The ${shown.length} longest times` : "The times"} in which nothing ran although jobs waited.`,
     [{ title: "From" }, { title: "For", numeric: true }, { title: "Jobs waiting", numeric: true }],
     [markup`<tbody>${rows}</tbody>`],

@@ -9,13 +9,17 @@ import type { PolicyRun } from "../runs.ts";
 import type { PartFigures } from "../../simulation/figures/breakdown.ts";
 import type { TimeFigures } from "../../simulation/figures/farm-figures.ts";
 import type { RunResult } from "../../simulation/result.ts";
-import { cell, numberCell, tableOf } from "./parts.ts";
+import { cell, grid, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
 /** Where the time went of jobs that can be suspended, moved or lost. */
 export const suspensionsSection: Section = {
   id: "suspensions",
   title: "Suspended, moved and lost",
+  finding: (model) => {
+    const { policy, run } = bestAndBaseline(model).at(-1)!;
+    return `Under ${policy} ${formatShare(run.suspendRate)} of the jobs are suspended; ${minutes(run.wastedMeanMinutes)} a job are without progress, ${minutes(run.wastedWaitMinutes)} of them waiting.`;
+  },
   render,
 };
 
@@ -24,19 +28,31 @@ interface TimedRun extends PolicyRun {
 }
 
 function render(model: ReportModel): Markup {
-  const rows = model.load.runs.flatMap((row) => (isTimed(row) ? [row] : []));
+  const rows = timedRows(model);
   if (rows.length === 0) return none;
+  const told = bestAndBaseline(model);
+  return markup`${ofRuns(model, rows)}${failures(model, rows)}${headed("By priority, group and pool", partsNote, told.map(parts))}${headed("Suspended for longest", none, told.map(longest))}`;
+}
+
+function timedRows({ load }: ReportModel): TimedRun[] {
+  return load.runs.flatMap((row) => (isTimed(row) ? [row] : []));
+}
+
+/** The best last. */
+function bestAndBaseline(model: ReportModel): TimedRun[] {
+  const rows = timedRows(model);
   const best = rows.find((row) => isBest(model, row)) ?? rows[0]!;
   const baseline = rows.find((row) => row.policy === model.baseline) ?? rows[0]!;
-  const told = best === baseline ? [best] : [baseline, best];
-  return markup`${ofRuns(model, rows)}${failures(model, rows)}${headed("By priority, group and pool", partsNote, told.map(parts))}${headed("Suspended for longest", none, told.map(longest))}`;
+  return best === baseline ? [best] : [baseline, best];
 }
 
 const partsNote = markup`<p>“Time suspended” is the mean over the jobs that were suspended; the other means are over all jobs of a row. “Longest wasted” is that of the job which lost the most time.</p>`;
 
 /** Tables under a heading; none where they show nothing. */
 function headed(title: string, note: Markup, tables: readonly Markup[]): Markup {
-  return tables.every((table) => table === none) ? none : markup`<h3>${title}</h3>${note}${tables}`;
+  return tables.every((table) => table === none)
+    ? none
+    : markup`<h3>${title}</h3>${note}${grid(tables.filter((each) => each !== none))}`;
 }
 
 function isTimed(row: PolicyRun): row is TimedRun {
@@ -92,7 +108,7 @@ function failures(model: ReportModel, rows: readonly TimedRun[]): Markup {
     `What failing machines cost at ${formatPercent(model.load.offeredLoad)} load.`,
     [{ title: "Run" }, ...failureMetrics.map(({ title }) => ({ title, numeric: true }))],
     [markup`<tbody>${body}</tbody>`],
-  )}<dl>${meanings}</dl>`;
+  )}<dl class="terms">${meanings}</dl>`;
 }
 
 /** By priority, by group and by pool: a table each, where there are several. */
@@ -103,7 +119,7 @@ function parts({ run, policy }: TimedRun): Markup {
     partTable(policy, "Group", byGroup, ({ group }) => groupName(group)),
     partTable(policy, "Pool", byPool, ({ pool }) => pool),
   ];
-  return tables.every((table) => table === none) ? none : markup`${tables}`;
+  return tables.every((table) => table === none) ? none : grid(tables.filter((each) => each !== none));
 }
 
 function groupName(group: string): string {

@@ -1,159 +1,200 @@
-import { colour } from "../charts/marks.ts";
 import type { Quantity } from "../charts/axis.ts";
-import { timeline } from "../charts/timeline.ts";
+import { lineMark, timeline } from "../charts/timeline.ts";
 import { course } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
+import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
-import { formatNumber, formatPercent, formatShare } from "../numbers.ts";
+import { formatCount, formatNumber, formatPercent, formatShare } from "../numbers.ts";
 import { AS_IT_WAS } from "../reference.ts";
 import { isOwnPace } from "../verdict.ts";
 import type { RunResult, Series } from "../../simulation/result.ts";
-import { largest, panels } from "./parts.ts";
+import { figure, grid, largest, legendOf, panels } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const timeSection: Section = { id: "time", title: "The farm over time", render };
+export const timeSection: Section = {
+  id: "time",
+  title: "The farm over time",
+  finding: (model) => {
+    const names = shownRows(model).map(({ name }) => name);
+    const waiting = model.load.runs
+      .filter(({ policy }) => names.includes(policy))
+      .map(
+        ({ policy, run }) =>
+          `under ${policy} ${formatNumber(run.queueLengthMean)} on average and ${formatCount(run.queueLengthMax)} at most`,
+      );
+    return `Jobs waiting: ${waiting.join(", ")}.`;
+  },
+  render,
+};
 
 interface View {
-  readonly id: string;
-  /** @param what its lines, in words */
-  readonly title: (what: string) => string;
-  readonly caption: (what: string) => string;
-  readonly quantity: Quantity;
-  /** The top of every panel; none: the largest value of all. */
-  readonly top?: number;
-  readonly lines: readonly ViewLine[];
-}
-
-interface ViewLine {
-  readonly name: string;
   readonly field: Exclude<keyof Series, "timeSeconds" | "packingIndex" | "idleNodes">;
+  readonly title: string;
+  readonly caption: string;
+  readonly quantity: Quantity;
+  /** The top of the chart; none: the largest value of all. */
+  readonly top?: number;
+  readonly summary: "mean" | "maximum";
   /** Null where the run did not consider it. */
   readonly mean: (run: RunResult) => number | null;
-  readonly index: number;
-  readonly dash: string;
 }
+
+const stranded = (other: string): string =>
+  `Free, but of no use: the workload's median task no longer fits there for lack of ${other}. Lower is better.`;
 
 const views: readonly View[] = [
   {
-    id: "use",
-    title: (what) => `${capital(what)} in use`,
-    caption: (what) => `Share of the pool's ${what} that jobs hold.`,
+    field: "queueLength",
+    title: "Jobs waiting",
+    caption: "A point is the most of the samples that it stands for. Lower is better.",
+    quantity: "number",
+    summary: "maximum",
+    mean: (run) => run.queueLengthMean,
+  },
+  {
+    field: "coreUtilization",
+    title: "Cores in use",
+    caption: "Share of the pool's cores that jobs hold.",
     quantity: "share",
     top: 1,
-    lines: [
-      { name: "cores", field: "coreUtilization", mean: (run) => run.coreUtilizationMean, index: 0, dash: "" },
-      {
-        name: "memory",
-        field: "memoryUtilization",
-        mean: (run) => run.memoryUtilizationMean,
-        index: 1,
-        dash: "4 2",
-      },
-    ],
+    summary: "mean",
+    mean: (run) => run.coreUtilizationMean,
   },
   {
-    id: "stranded",
-    title: (what) => `Stranded ${what}`,
-    caption: () =>
-      "Free, but of no use: the workload's median task no longer fits there, since the machine has run out of the other resource. Lower is better.",
+    field: "memoryUtilization",
+    title: "Memory in use",
+    caption: "Share of the pool's memory that jobs hold.",
     quantity: "share",
-    lines: [
-      { name: "cores", field: "strandedCores", mean: (run) => run.strandedCoresMean, index: 0, dash: "" },
-      {
-        name: "memory",
-        field: "strandedMemory",
-        mean: (run) => run.strandedMemoryMean,
-        index: 1,
-        dash: "4 2",
-      },
-    ],
+    top: 1,
+    summary: "mean",
+    mean: (run) => run.memoryUtilizationMean,
   },
   {
-    id: "queue",
-    title: () => "Queue length",
-    caption: () => "Jobs waiting; a point is the most of the samples that it stands for. Lower is better.",
-    quantity: "number",
-    lines: [
-      { name: "jobs waiting", field: "queueLength", mean: (run) => run.queueLengthMean, index: 0, dash: "" },
-    ],
+    field: "strandedCores",
+    title: "Stranded cores",
+    caption: stranded("memory"),
+    quantity: "share",
+    summary: "mean",
+    mean: (run) => run.strandedCoresMean,
+  },
+  {
+    field: "strandedMemory",
+    title: "Stranded memory",
+    caption: stranded("cores"),
+    quantity: "share",
+    summary: "mean",
+    mean: (run) => run.strandedMemoryMean,
   },
 ];
 
-function render(model: ReportModel): Markup {
-  return markup`${views.map((view) => viewOf(model, view))}`;
-}
-
-/** The samples of a policy, or of the record. */
-interface Panel {
-  readonly policy: string;
-  readonly index: string;
+/** A policy, or the record. */
+interface Row {
+  readonly name: string;
+  /** The policy's place in the study, for ids. */
+  readonly place: number | string;
+  readonly index: number;
+  readonly dash: string;
+  readonly emphasized: boolean;
   readonly series: Partial<Series> & Pick<Series, "timeSeconds">;
 }
 
-function formatOf({ quantity }: View): (value: number) => string {
-  return quantity === "share" ? formatShare : formatNumber;
-}
+/** Grey in every chart. */
+const RECORDED_INDEX = 7;
 
-/** One panel for each policy, all with the same scale: a dozen lines in one chart would be unreadable. */
-function viewOf(model: ReportModel, view: View): Markup {
-  const { runs } = model.load;
-  const lines = view.lines.filter((line) => runs.some((row) => line.mean(row.run) !== null));
-  if (lines.length === 0) return none;
-  const what = lines.map(({ name }) => name).join(" and ");
-  const title = view.title(what);
+/** The record, the baseline and the best policy, which is drawn last, over the others. */
+function shownRows(model: ReportModel): Row[] {
   const { recorded } = model.input;
-  const hasRecord = recorded !== undefined && isOwnPace(model.load) && view.id !== "stranded";
-  const rows: readonly Panel[] = [
-    ...(hasRecord ? [{ policy: AS_IT_WAS, index: "recorded", series: recorded.series }] : []),
-    ...runs.map(({ policy, index, run }) => ({ policy, index: String(index), series: run.series })),
-  ];
-  const untilSeconds = largest(rows.map((row) => largest(row.series.timeSeconds)));
-  const most = largest(rows.flatMap((row) => lines.map((line) => largest(row.series[line.field] ?? []))));
-  const top = view.top ?? most;
-  const charts = rows.map((row) =>
-    timeline(
-      {
-        size: "panel",
-        heading: row.policy,
-        timeSeconds: row.series.timeSeconds,
-        untilSeconds,
-        top,
-        quantity: view.quantity,
-        lines: lines.flatMap((line) => {
-          const values = row.series[line.field];
-          const summary = view.id === "queue" ? ("maximum" as const) : ("mean" as const);
-          return values === undefined
-            ? []
-            : [{ name: line.name, values, index: line.index, dash: line.dash, summary }];
-        }),
-      },
-      {
-        id: `time-${view.id}-${row.index}`,
-        title: `${title} over time under ${row.policy}`,
-        description: lines
-          .map((line) => course(line.name, row.series[line.field] ?? [], formatOf(view)))
-          .join(" "),
-      },
-    ),
-  );
-  const notes = [
-    ...(most > top ? [" More than there is, as in a record of other machines, is drawn at the top."] : []),
-    ...(view.id === "queue" && runs.some(({ run }) => (run.pauses ?? 0) > 0)
-      ? [" Paused jobs count as waiting."]
-      : []),
-  ];
-  const legend = markup`<p class="legend">${lines.map(
-    (line) =>
-      markup`<span><svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M0 6H26" stroke="${colour(line.index)}" stroke-dasharray="${line.dash}" stroke-width="2"/></svg>${line.name}</span>`,
-  )}</p>`;
-  return markup`<h3>${title}</h3>${panels(
-    charts,
-    `${view.caption(what)}${notes.join("")} At ${formatPercent(model.load.offeredLoad)} load, time since the first submission; all panels have the same scale.`,
-    legend,
-  )}`;
+  const rows = policyRows(model);
+  const best = rows.filter(({ emphasized }) => emphasized);
+  const { policy } = model.verdict.reference;
+  const baseline =
+    rows.find(({ name }) => name === policy) ?? rows.find(({ name }) => name === model.baseline)!;
+  const was =
+    recorded === undefined || !isOwnPace(model.load)
+      ? []
+      : [
+          {
+            name: AS_IT_WAS,
+            place: "recorded",
+            index: RECORDED_INDEX,
+            dash: "2 3",
+            emphasized: false,
+            series: recorded.series,
+          },
+        ];
+  return [...was, ...(baseline.emphasized ? [] : [baseline]), ...best];
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function policyRows(model: ReportModel): Row[] {
+  return model.load.runs.map((row) => ({
+    name: row.policy,
+    place: row.index,
+    index: row.index % RECORDED_INDEX,
+    dash: isBest(model, row) ? "" : "5 2",
+    emphasized: isBest(model, row),
+    series: row.run.series,
+  }));
+}
+
+function render(model: ReportModel): Markup {
+  const known = views.filter((view) => model.load.runs.some(({ run }) => view.mean(run) !== null));
+  const shown = shownRows(model);
+  const charts = known.map((view) => {
+    const rows = shown.filter(({ series }) => series[view.field] !== undefined);
+    const { chart, isCut } = chartOf(view, rows, rows, "full");
+    const legend = legendOf(rows.map((row) => ({ name: row.name, mark: lineMark(row) })));
+    const note = isCut ? " More than there is, as in a record of other machines, is drawn at the top." : "";
+    return figure(chart, view.caption + note, legend);
+  });
+  return markup`<p>At ${formatPercent(model.load.offeredLoad)} load; time since the first submission.${pausedText(model)}</p>${grid(charts)}${others(model, shown)}`;
+}
+
+function pausedText({ load }: ReportModel): string {
+  return load.runs.some(({ run }) => (run.pauses ?? 0) > 0) ? " Paused jobs count as waiting." : "";
+}
+
+/** The queue under each of the other policies, over that of the best. */
+function others(model: ReportModel, shown: readonly Row[]): Markup {
+  const [view] = views;
+  const rest = policyRows(model).filter(({ name }) => shown.every((row) => row.name !== name));
+  if (rest.length === 0) return none;
+  const best = shown.at(-1)!;
+  const charts = rest.map((row) => chartOf(view!, [row, best], [...rest, best], "panel").chart);
+  const legend = legendOf([{ name: best.name, mark: lineMark(best) }]);
+  return markup`<h3>Jobs waiting under the others</h3>${panels(charts, `Each policy over ${best.name}; all panels have the same scale.`, legend)}`;
+}
+
+/** @param scale what the axes have to hold */
+function chartOf(
+  view: View,
+  rows: readonly Row[],
+  scale: readonly Row[],
+  size: "full" | "panel",
+): { chart: Markup; isCut: boolean } {
+  const most = largest(scale.map(({ series }) => largest(series[view.field] ?? [])));
+  const top = view.top ?? most;
+  const names = rows.map(({ name }) => name);
+  const format = view.quantity === "share" ? formatShare : formatNumber;
+  const chart = timeline(
+    {
+      size,
+      heading: size === "panel" ? names[0]! : view.title,
+      untilSeconds: largest(scale.map(({ series }) => largest(series.timeSeconds))),
+      top,
+      quantity: view.quantity,
+      lines: rows.map((row) => ({
+        ...row,
+        timeSeconds: row.series.timeSeconds,
+        values: row.series[view.field] ?? [],
+        summary: view.summary,
+      })),
+    },
+    {
+      id: `time-${view.field}${size === "panel" ? `-${rows[0]!.place}` : ""}`,
+      title: `${view.title} over time: ${names.join(", ")}`,
+      description: rows.map((row) => course(row.name, row.series[view.field] ?? [], format)).join(" "),
+    },
+  );
+  return { chart, isCut: most > top };
 }

@@ -1,6 +1,7 @@
 import { marker } from "../charts/marks.ts";
 import { percentileChart } from "../charts/percentile-chart.ts";
 import { extremes } from "../finding.ts";
+import { columnStyle, columnTitle } from "../columns.ts";
 import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
@@ -9,7 +10,7 @@ import { formatDuration, formatPercent } from "../numbers.ts";
 import { AS_IT_WAS } from "../reference.ts";
 import { isOwnPace } from "../verdict.ts";
 import type { RunResult } from "../../simulation/result.ts";
-import { figure, numberCell, tableOf } from "./parts.ts";
+import { figure, grid, legendOf, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
 /** The percentiles of a run or of the record. */
@@ -18,7 +19,15 @@ type Waited = Pick<
   "waitMedianSeconds" | "waitP90Seconds" | "waitP95Seconds" | "waitP99Seconds" | "waitMaxSeconds"
 >;
 
-export const waitsSection: Section = { id: "waits", title: "How the waits are spread", render };
+export const waitsSection: Section = {
+  id: "waits",
+  title: "How the waits are spread",
+  finding: ({ load, verdict }) => {
+    const { policy, run } = load.runs.find((row) => row.policy === verdict.best)!;
+    return `Under ${policy} half of the jobs wait ${formatDuration(run.waitMedianSeconds)} or less, 95 of 100 ${formatDuration(run.waitP95Seconds)}, and the last ${formatDuration(run.waitMaxSeconds)}.`;
+  },
+  render,
+};
 
 const percentiles: readonly { readonly name: string; readonly value: (run: Waited) => number }[] = [
   { name: "median", value: (run) => run.waitMedianSeconds },
@@ -59,18 +68,29 @@ function render(model: ReportModel): Markup {
       description: `The longest waits. ${extremes(longest)}`,
     },
   );
-  const legend = markup`<p class="legend">${percentiles.map(
-    (percentile, i) =>
-      markup`<span><svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">${marker(i, 6, 6, 60)}</svg>${percentile.name}</span>`,
-  )}</p>`;
+  const legend = legendOf(percentiles.map(({ name }, i) => ({ name, mark: marker(i, 6, 6, 60), width: 12 })));
+  const styles = percentiles.map((_, i) =>
+    columnStyle(
+      rows.map(({ values }) => values[i]!),
+      formatDuration,
+    ),
+  );
   const body = rows.map(
     ({ name, values }) =>
-      markup`<tr><th scope="row">${name}</th>${values.map((value) => numberCell(formatDuration(value)))}</tr>`,
+      markup`<tr><th scope="row">${name}</th>${values.map((value, i) => numberCell(styles[i]!.text(value)))}</tr>`,
   );
   const table = tableOf(
     `Percentiles of the wait at ${load} load: so many of 100 jobs waited no longer.`,
-    [{ title: "Policy" }, ...percentiles.map((percentile) => ({ title: percentile.name, numeric: true }))],
+    [
+      { title: "Policy" },
+      ...percentiles.map(({ name }, i) => ({ title: columnTitle(name, styles[i]!), numeric: true })),
+    ],
     [markup`<tbody>${body}</tbody>`],
   );
-  return markup`${figure(markup`${legend}${chart}`, `Waits at ${load} load: the median, the wait that 90, 95 and 99 of 100 jobs did not exceed, and the longest.`)}${table}`;
+  const picture = figure(
+    chart,
+    `Waits at ${load} load: the median, the wait that 90, 95 and 99 of 100 jobs did not exceed, and the longest.`,
+    legend,
+  );
+  return grid([picture, table]);
 }

@@ -6,7 +6,20 @@ import { grid } from "./parts.ts";
 import type { Section } from "./parts.ts";
 import { tied, winsChart } from "./wins-chart.ts";
 
-export const winsSection: Section = { id: "wins", title: "What Max-Jobs chose", render };
+export const winsSection: Section = {
+  id: "wins",
+  title: "What Max-Jobs chose",
+  finding: ({ load }) =>
+    load.runs
+      .flatMap(({ policy, run }) => {
+        const [most] = Object.entries(run.wins ?? {}).sort(([, a], [, b]) => b - a);
+        return most === undefined
+          ? []
+          : [`${policy} kept the schedule of ${most[0]} in ${formatPercent(most[1])} of its cycles.`];
+      })
+      .join(" "),
+  render,
+};
 
 function render(model: ReportModel): Markup {
   const chosen = model.load.runs.flatMap((row) => {

@@ -6,11 +6,36 @@ import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { Bin } from "../input.ts";
 import type { PageModel } from "../model.ts";
-import { formatCount, formatDuration, formatMemory, formatNumber, formatShare } from "../numbers.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatMemory,
+  formatNumber,
+  formatPercent,
+  formatShare,
+} from "../numbers.ts";
 import { figure, grid, largest, numberCell, tableOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
-export const workloadSection: Section<PageModel> = { id: "workload", title: "The workload", render };
+export const workloadSection: Section<PageModel> = {
+  id: "workload",
+  title: "The workload",
+  finding: ({ input: { characterization } }) =>
+    [
+      ...[characterization!.cores, characterization!.memory ?? []].flatMap((bins, i) => {
+        if (bins.length === 0) return [];
+        const most = bins.reduce((one, other) => (other.jobs > one.jobs ? other : one));
+        const jobs = bins.reduce((sum, bin) => sum + bin.jobs, 0);
+        return [
+          `${formatPercent(most.jobs / jobs)} of the jobs ask for ${most.name}${i === 0 ? " cores" : " of memory"}`,
+        ];
+      }),
+      ...(characterization!.runtimes.length === 0
+        ? []
+        : [`they run up to ${formatDuration(characterization!.runtimes.at(-1)!.seconds)}`]),
+    ].join(", ") + ".",
+  render,
+};
 
 function render(model: PageModel): Markup {
   const { characterization } = model.input;
@@ -67,11 +92,19 @@ function overTime(
     {
       size: "full",
       heading: title,
-      timeSeconds: buckets.timeSeconds,
       untilSeconds: largest(buckets.timeSeconds),
       top: largest(values),
       quantity,
-      lines: [{ name: title, values, index: 0, dash: "", summary: "maximum" }],
+      lines: [
+        {
+          name: title,
+          timeSeconds: buckets.timeSeconds,
+          values,
+          index: 0,
+          dash: "",
+          summary: "maximum",
+        },
+      ],
     },
     {
       id: `workload-${id}-time`,

@@ -1,24 +1,56 @@
 import { intervalChart } from "../charts/interval-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
+import { columnStyle, columnTitle } from "../columns.ts";
 import { markup, type Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
-import { counted, formatCount, formatDuration, formatNumber, formatPercent } from "../numbers.ts";
+import { counted, formatCount, formatDuration, formatNumber, formatShare } from "../numbers.ts";
 import { chaptersOf, renderPage } from "../page.ts";
 import { cell, figure, grid, numberCell, tableOf, type Section } from "../sections/parts.ts";
-import { ratiosOf, sweepMeasures, type Ratio } from "./ratios.ts";
-import { loadName, type SweepInput } from "./sweep-input.ts";
+import { tilesText } from "../sections/verdict.ts";
+import { ratiosOf, sweepMeasures, type Ratio, type SweepMeasure } from "./ratios.ts";
+import { loadName, type SweepFigures, type SweepInput } from "./sweep-input.ts";
 import { ratioMeaning, ratioText } from "./sweep-table.ts";
+import { sweepVerdict } from "./sweep-verdict.ts";
 
 interface SweepModel extends PageModel {
   readonly sweep: SweepInput;
 }
 
+const verdictSection: Section<SweepModel> = { id: "verdict", title: "Verdict", render: first };
+
 const sections: readonly Section<SweepModel>[] = [
-  { id: "policies", title: "Policies over all logs", render: ({ sweep }) => policies(sweep) },
-  { id: "settings", title: "By load and estimates", render: ({ sweep }) => settings(sweep) },
-  { id: "loads", title: "Waits and load", render: ({ sweep }) => curves(sweep) },
-  { id: "runs", title: "All runs", render: ({ sweep }) => runs(sweep) },
-  { id: "method", title: "How to read this, and how to make it again", render: ({ sweep }) => method(sweep) },
+  {
+    id: "policies",
+    title: "The policies, log by log",
+    finding: ({ sweep }) =>
+      `Ratios of ${sweepMeasures.map(({ title }) => title.toLowerCase()).join(" and ")} to those under ${sweep.baseline}, for each log and over all.`,
+    render: ({ sweep }) => policies(sweep),
+  },
+  {
+    id: "settings",
+    title: "By load and estimates",
+    finding: ({ sweep }) => settingsFinding(sweep),
+    render: ({ sweep }) => settings(sweep),
+  },
+  {
+    id: "loads",
+    title: "Waits and load",
+    finding: ({ sweep }) =>
+      `Mean waits as the load rises from ${loadName(sweep.loads[0]!)} to ${loadName(sweep.loads.at(-1)!)}.`,
+    render: ({ sweep }) => curves(sweep),
+  },
+  {
+    id: "runs",
+    title: "All runs",
+    finding: ({ sweep }) => `${counted(sweep.rows.length, "run")}, a line each.`,
+    render: ({ sweep }) => runs(sweep),
+  },
+  {
+    id: "method",
+    title: "How to read this, and how to make it again",
+    finding: ({ sweep }) => `What a ratio is, the settings, and the command; Croft ${sweep.version}.`,
+    render: ({ sweep }) => method(sweep),
+  },
 ];
 
 /** Renders a sweep as one HTML file that needs nothing else. The same input gives the same bytes. */
@@ -27,61 +59,99 @@ export function renderSweepPage(sweep: SweepInput): string {
   const synthetic = logs.every((log) => log.synthetic);
   const input = { title, workload: { name: title, synthetic, jobs: 0 }, command, version };
   const overview = `${counted(logs.length, "log")}, ${counted(sweep.policies.length, "policy", "policies")}, ${counted(rows.length, "run")}; compared with ${sweep.baseline}`;
-  return renderPage(input, overview, chaptersOf(sections, { input, sweep }));
+  const model = { input, sweep };
+  return renderPage(input, overview, [
+    ...chaptersOf([verdictSection], model),
+    ...chaptersOf(sections, model, "To look closer"),
+  ]);
+}
+
+/** The best policy over all logs, where it loses, and how sure that is; with a picture of all. */
+function first({ sweep }: SweepModel): Markup {
+  const verdict = sweepVerdict(sweep);
+  if (verdict === null) return markup`<p class="decision">No two runs have waits to compare</p>`;
+  return markup`<p class="decision">${verdict.decision}</p>${tilesText(verdict.tiles)}${grid(sweepMeasures.map((each) => picture(sweep, each)))}`;
+}
+
+function picture(sweep: SweepInput, measure: SweepMeasure): Markup {
+  const { all } = ratiosOf(sweep, measure);
+  const chart = intervalChart(
+    {
+      title: `${measure.title} against ${sweep.baseline}`,
+      rows: all.flatMap(({ policy, ratio, interval }) =>
+        ratio === null
+          ? []
+          : [
+              {
+                name: policy,
+                index: sweep.policies.indexOf(policy),
+                value: ratio - 1,
+                interval: interval === null ? null : { low: interval.low - 1, high: interval.high - 1 },
+              },
+            ],
+      ),
+    },
+    {
+      id: `sweep-${measure.id}`,
+      title: `${measure.title} against ${sweep.baseline}, over all logs`,
+      description: all.map((ratio) => `${ratio.policy}: ${ratioText(ratio)} times`).join("; "),
+    },
+  );
+  return figure(
+    chart,
+    `The change of the ${measure.title.toLowerCase()} over all logs. Left of the line is better than ${sweep.baseline}.`,
+  );
 }
 
 function policies(sweep: SweepInput): Markup {
-  return markup`${sweepMeasures.map((measure) => {
-    const { logs, all } = ratiosOf(sweep, measure);
-    const caption = `${measure.title} ÷ that under ${sweep.baseline}: ${ratioMeaning(sweep)}. Below 1 is better.`;
-    const body = all.map((ratio, i) =>
-      ratioRow(ratio.policy, [...logs.map(({ ratios }) => ratios[i]!), ratio]),
-    );
-    const chart = intervalChart(
-      {
-        title: `${measure.title} against ${sweep.baseline}`,
-        rows: all.flatMap(({ policy, ratio, interval }) =>
-          ratio === null
-            ? []
-            : [
-                {
-                  name: policy,
-                  index: sweep.policies.indexOf(policy),
-                  value: ratio - 1,
-                  interval: interval === null ? null : { low: interval.low - 1, high: interval.high - 1 },
-                },
-              ],
-        ),
-      },
-      {
-        id: `sweep-${measure.id}`,
-        title: `${measure.title} against ${sweep.baseline}, over all logs`,
-        description: all.map((ratio) => `${ratio.policy}: ${ratioText(ratio)} times`).join("; "),
-      },
-    );
-    const head = ["Policy", ...logs.map(({ log }) => log), "All logs"];
-    return markup`${tableOf(caption, headOf(head, 1), [markup`<tbody>${body}</tbody>`])}${all.length === 0 ? markup`` : figure(chart, `The change over all logs, of the ${measure.title.toLowerCase()}.`)}`;
-  })}`;
+  return grid(
+    sweepMeasures.map((measure) => {
+      const { logs, all } = ratiosOf(sweep, measure);
+      const caption = `${measure.title} ÷ that under ${sweep.baseline}: ${ratioMeaning(sweep)}. Below 1 is better.`;
+      const body = all.map((ratio, i) =>
+        ratioRow(ratio.policy, [...logs.map(({ ratios }) => ratios[i]!), ratio]),
+      );
+      const head = ["Policy", ...logs.map(({ log }) => log), "All logs"];
+      return tableOf(caption, headOf(head, 1), [markup`<tbody>${body}</tbody>`]);
+    }),
+  );
+}
+
+function settingsFinding(sweep: SweepInput): string {
+  const ratios = sweep.loads.flatMap((load) =>
+    sweep.estimates.flatMap((given) =>
+      ratiosOf(sweep, sweepMeasures[0]!, (row) => row.load === load && row.estimates === given).all.flatMap(
+        (each) => (each.ratio === null ? [] : [{ ...each, ratio: each.ratio, load, given }]),
+      ),
+    ),
+  );
+  if (ratios.length === 0) return "No pair of runs has a ratio.";
+  const sorted = ratios.toSorted((a, b) => a.ratio - b.ratio);
+  const text = ({ policy, ratio, load, given }: (typeof ratios)[number]): string =>
+    `${formatNumber(ratio)} (${policy}, load ${loadName(load)}, estimates ${given})`;
+  return `The mean wait's ratios lie between ${text(sorted[0]!)} and ${text(sorted.at(-1)!)}.`;
 }
 
 function settings(sweep: SweepInput): Markup {
   const { loads, estimates } = sweep;
   if (loads.length * estimates.length === 1) return markup``;
-  return markup`${sweepMeasures.map((measure) => {
-    const body = loads.flatMap((load) =>
-      estimates.flatMap((given) => {
-        const { all } = ratiosOf(sweep, measure, (row) => row.load === load && row.estimates === given);
-        return all.map(
-          (ratio) =>
-            markup`<tr>${cell(loadName(load))}${cell(given)}${cell(ratio.policy)}${numberCell(ratioText(ratio))}</tr>`,
-        );
-      }),
-    );
-    const caption = `${measure.title} ÷ that under ${sweep.baseline} over all logs, at each load with each estimates.`;
-    return tableOf(caption, headOf(["Load", "Estimates", "Policy", "All logs"], 3), [
-      markup`<tbody>${body}</tbody>`,
-    ]);
-  })}`;
+  return grid(
+    sweepMeasures.map((measure) => {
+      const body = loads.flatMap((load) =>
+        estimates.flatMap((given) => {
+          const { all } = ratiosOf(sweep, measure, (row) => row.load === load && row.estimates === given);
+          return all.map(
+            (ratio) =>
+              markup`<tr>${cell(loadName(load))}${cell(given)}${cell(ratio.policy)}${numberCell(ratioText(ratio))}</tr>`,
+          );
+        }),
+      );
+      const caption = `${measure.title} ÷ that under ${sweep.baseline} over all logs, at each load with each estimates.`;
+      return tableOf(caption, headOf(["Load", "Estimates", "Policy", "All logs"], 3), [
+        markup`<tbody>${body}</tbody>`,
+      ]);
+    }),
+  );
 }
 
 /** Mean waits against the load, a chart for each log and estimates; over seeds their mean. */
@@ -128,28 +198,35 @@ function curves({ logs, estimates, loads, policies: names, rows }: SweepInput): 
   );
 }
 
+const runColumns: readonly {
+  readonly title: string;
+  readonly value: (run: SweepFigures) => number;
+  readonly format: (value: number) => string;
+}[] = [
+  { title: "Offered load", value: (run) => run.offeredLoad, format: formatShare },
+  { title: "Mean wait", value: (run) => run.waitMeanSeconds, format: formatDuration },
+  { title: "95th percentile", value: (run) => run.waitP95Seconds, format: formatDuration },
+  { title: "Bounded slowdown", value: (run) => run.boundedSlowdownMean, format: formatNumber },
+  { title: "Cores used", value: (run) => run.coreUtilizationMean, format: formatShare },
+  { title: "Rejected", value: (run) => run.rejected, format: formatCount },
+];
+
 function runs({ rows }: SweepInput): Markup {
-  const head = headOf(
-    [
-      "Log",
-      "Policy",
-      "Load",
-      "Estimates",
-      "Seed",
-      "Offered load",
-      "Mean wait",
-      "95th percentile",
-      "Bounded slowdown",
-      "Cores used",
-      "Rejected",
-    ],
-    4,
-  );
+  const columns = runColumns.map(({ title, value, format }) => {
+    const style = columnStyle(
+      rows.map(({ run }) => value(run)),
+      format,
+    );
+    return { title: columnTitle(title, style), text: (run: SweepFigures) => style.text(value(run)) };
+  });
+  const head = ["Log", "Policy", "Load", "Estimates", "Seed", ...columns.map(({ title }) => title)];
   const body = rows.map(
     ({ log, policy, load, estimates, seed, run }) =>
-      markup`<tr>${cell(log)}${cell(policy)}${cell(loadName(load))}${cell(estimates)}${numberCell(seed === null ? "–" : seed)}${numberCell(formatPercent(run.offeredLoad))}${numberCell(formatDuration(run.waitMeanSeconds))}${numberCell(formatDuration(run.waitP95Seconds))}${numberCell(formatNumber(run.boundedSlowdownMean))}${numberCell(formatPercent(run.coreUtilizationMean))}${numberCell(formatCount(run.rejected))}</tr>`,
+      markup`<tr>${cell(log)}${cell(policy)}${cell(loadName(load))}${cell(estimates)}${numberCell(seed === null ? "–" : seed)}${columns.map(({ text }) => numberCell(text(run)))}</tr>`,
   );
-  return tableOf("Every run; exact figures are in results.csv.", head, [markup`<tbody>${body}</tbody>`]);
+  return tableOf("Every run; exact figures are in results.csv.", headOf(head, 4), [
+    markup`<tbody>${body}</tbody>`,
+  ]);
 }
 
 function method(sweep: SweepInput): Markup {

@@ -31,10 +31,10 @@ const studied: ReportInput & StudyInput = {
 const chapters = (page: string): (string | undefined)[] =>
   [...page.matchAll(/<section id="([a-z]+)">/g)].map((match) => match[1]);
 
-test("a study's chapters come before the last of a report", () => {
-  const plain = chapters(renderLoadPage(inventInput()));
+test("a study's chapters are open and linked, after the verdict; those of a report are folded below", () => {
   const page = renderLoadPage(studied);
-  expect(chapters(page)).toEqual([...plain.slice(0, -1), "buckets", "claims", "method"]);
+  expect(chapters(page)).toEqual(["verdict", "buckets", "claims"]);
+  expect(page.indexOf('id="claims"')).toBeLessThan(page.indexOf('id="method" class="folded"'));
   for (const id of chapters(page)) expect(page).toContain(`<a href="#${id}">`);
 });
 

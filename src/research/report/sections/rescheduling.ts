@@ -141,11 +141,10 @@ export const yearSection: Section<ReschedulingModel> = {
         {
           size: "full",
           heading,
-          timeSeconds,
           untilSeconds,
           top: share ? 1 : largest(values),
           quantity: share ? "share" : "number",
-          lines: [{ name: heading, values, index: share ? 1 : 0, dash: "", summary: "mean" }],
+          lines: [{ name: heading, timeSeconds, values, index: share ? 1 : 0, dash: "", summary: "mean" }],
         },
         {
           id: `year-${id}`,

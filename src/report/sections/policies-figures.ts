@@ -1,4 +1,5 @@
 import { swatch } from "../charts/marks.ts";
+import { columnStyle, columnTitle } from "../columns.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { boundedSlowdown, maximumStretch, meanWait, wastedTime } from "../metrics.ts";
@@ -9,20 +10,22 @@ import type { PolicyRun } from "../runs.ts";
 import type { Verdict } from "../verdict.ts";
 import { numberCell, shortCell, tableOf } from "./parts.ts";
 
-/** The policies at the headline's load, and the best at every load, by stretch or by wasted time. */
-export function figureTables(model: ReportModel, verdict: Verdict): Markup {
-  return markup`${comparison(verdict)}${byLoad(model)}`;
-}
-
-function comparison(verdict: Verdict): Markup {
+/** By stretch or by wasted time. */
+export function figureComparison(verdict: Verdict): Markup {
   const { measure, ranked, baseline, best } = verdict;
   if (ranked.length === 1) return none;
   const columns = columnsOf(measure);
   const base = ranked.find((row) => row.policy === baseline)!;
   const first = ranked.find((row) => row.policy === best)!;
+  const styles = columns.map(({ metric }) =>
+    columnStyle(
+      ranked.map(({ run }) => metric.value(run)),
+      metric.format,
+    ),
+  );
   const body = ranked.map((row) => {
-    const figures = columns.map(({ metric }) =>
-      numberCell(read(metric, row), metric === measure && row === first),
+    const figures = columns.map(({ metric }, i) =>
+      numberCell(styles[i]!.text(metric.value(row.run)), metric === measure && row === first),
     );
     const against =
       row === base ? (base === first ? "baseline, the best" : "baseline") : factor(measure, row, base);
@@ -38,7 +41,7 @@ function comparison(verdict: Verdict): Markup {
     `${what} Lower is better; × 2 is twice the other's ${name}, ÷ 2 half of it.`,
     [
       { title: "Policy" },
-      ...columns.map(({ title }) => ({ title, numeric: true })),
+      ...columns.map(({ title }, i) => ({ title: columnTitle(title, styles[i]!), numeric: true })),
       { title: `Against ${baseline}`, numeric: true },
       ...(base === first ? [] : [{ title: `Against ${best}`, numeric: true }]),
     ],
@@ -69,37 +72,31 @@ function titleOf(measure: Metric): string {
 }
 
 /** Does the answer depend on the load? */
-function byLoad(model: ReportModel): Markup {
+export function figuresByLoad(model: ReportModel): Markup {
   const { measure } = model.verdict;
   const verdicts = model.verdicts.filter((verdict) => verdict.measure === measure);
   if (verdicts.length < 2) return none;
-  const rows = verdicts.map(({ offeredLoad, ranked, best, baseline }) => {
-    const figures = [best, baseline].map((name) =>
-      numberCell(
-        read(
-          measure,
-          ranked.find((row) => row.policy === name)!,
-        ),
-      ),
-    );
-    return markup`<tr><th scope="row">${formatPercent(offeredLoad)}</th>${shortCell(best)}${figures}</tr>`;
-  });
+  const valueOf = ({ ranked }: Verdict, name: string): number | null =>
+    measure.value(ranked.find((row) => row.policy === name)!.run);
+  const told = verdicts.map((verdict) =>
+    [verdict.best, verdict.baseline].map((policy) => valueOf(verdict, policy)),
+  );
+  const style = columnStyle(told.flat(), measure.format);
+  const rows = verdicts.map(
+    ({ offeredLoad, best }, i) =>
+      markup`<tr><th scope="row">${formatPercent(offeredLoad)}</th>${shortCell(best)}${told[i]!.map((value) => numberCell(style.text(value)))}</tr>`,
+  );
   const name = titleOf(measure);
   return tableOf(
     `The best policy at every load.`,
     [
       { title: "Load" },
       { title: `Lowest ${name.toLowerCase()}` },
-      { title: name, numeric: true },
-      { title: `Under ${model.baseline}`, numeric: true },
+      { title: columnTitle(name, style), numeric: true },
+      { title: columnTitle(`Under ${model.baseline}`, style), numeric: true },
     ],
     [markup`<tbody>${rows}</tbody>`],
   );
-}
-
-function read(metric: Metric, row: PolicyRun): string {
-  const value = metric.value(row.run);
-  return value === null ? "–" : metric.format(value);
 }
 
 function factor(measure: Metric, row: PolicyRun, reference: PolicyRun): string {

@@ -1,5 +1,6 @@
 import { intervalChart } from "../charts/interval-chart.ts";
 import { swatch } from "../charts/marks.ts";
+import { columnStyle, columnTitle } from "../columns.ts";
 import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
@@ -10,41 +11,60 @@ import { AS_IT_WAS } from "../reference.ts";
 import type { Verdict } from "../verdict.ts";
 import type { WaitComparison } from "../../simulation/comparison/wait-comparison.ts";
 import type { AllWaits } from "../all-waits.ts";
+import type { Comparison } from "./policies.ts";
 import { cell, figure, numberCell, shortCell, tableOf } from "./parts.ts";
 
 /** Policies that are worse by more are not drawn: they would squeeze all others into one point. */
 const FARTHEST_CHANGE = 4;
 
-/** The policies at the headline's load, and the best at every load. */
-export function waitTables(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
-  return markup`${comparison(model, verdict, waits)}${byLoad(model)}`;
+export function waitComparison(
+  model: ReportModel,
+  verdict: Verdict,
+  waits: AllWaits,
+): Omit<Comparison, "bars"> {
+  if (verdict.ranked.length === 1) return { table: none, intervals: none };
+  return { table: waitTable(model, verdict, waits), intervals: intervals(model, verdict, waits) };
 }
 
-function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
+function waitTable(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
   const rows = verdict.ranked;
-  if (rows.length === 1) return none;
+  const { reference } = verdict;
+  const style = columnStyle(
+    [...rows, reference].map(({ run }) => run.waitMeanSeconds),
+    formatDuration,
+  );
   const isBestBaseline = verdict.best === verdict.baseline;
   const body = rows.map((row) => {
     const base = find(waits.againstBaseline, row.policy);
     const best = find(waits.againstBest, row.policy);
-    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(formatDuration(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? (isBestBaseline ? "baseline, the best" : "baseline") : changeText(base))}${shortCell(base?.judgement ?? "–")}${isBestBaseline ? none : shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
+    return markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${numberCell(style.text(row.run.waitMeanSeconds), isBest(model, row))}${numberCell(base === undefined ? (isBestBaseline ? "baseline, the best" : "baseline") : changeText(base))}${base === undefined ? shortCell("–") : judgementCell(base.judgement)}${isBestBaseline ? none : shortCell(best === undefined ? "the best" : againstBest(best))}</tr>`;
   });
-  const { reference } = verdict;
   const name = reference.policy === AS_IT_WAS ? `${AS_IT_WAS} (recorded)` : reference.policy;
   const was = rows.some(({ policy }) => policy === reference.policy)
     ? none
-    : markup`<tr class="recorded"><th scope="row">${name}</th>${numberCell(formatDuration(reference.run.waitMeanSeconds))}${numberCell("baseline")}${shortCell("–")}${shortCell("–")}</tr>`;
-  const table = tableOf(
+    : markup`<tr class="recorded"><th scope="row">${name}</th>${numberCell(style.text(reference.run.waitMeanSeconds))}${numberCell("baseline")}${shortCell("–")}${shortCell("–")}</tr>`;
+  return tableOf(
     `Mean wait at ${formatPercent(verdict.offeredLoad)} load, against ${verdict.baseline} and against the best.`,
     [
       { title: "Policy" },
-      { title: "Mean wait", numeric: true },
+      { title: columnTitle("Mean wait", style), numeric: true },
       { title: `Against ${verdict.baseline} (95 % confidence)`, numeric: true },
       { title: "Judgement" },
       ...(isBestBaseline ? [] : [{ title: `Against ${verdict.best}` }]),
     ],
     [markup`<tbody>${was}${body}</tbody>`],
   );
+}
+
+/** Green and with a sign where a gain is claimed. */
+function judgementCell(judgement: WaitComparison["judgement"]): Markup {
+  return judgement === "shorter"
+    ? markup`<td class="short gain">▼ clearly shorter</td>`
+    : shortCell(judgement === "longer" ? "▲ clearly longer" : judgement);
+}
+
+function intervals(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
+  const rows = verdict.ranked;
   const shown = rows.flatMap((row) => {
     const base = find(waits.againstBaseline, row.policy);
     return base === undefined || base.change === null || base.change > FARTHEST_CHANGE
@@ -59,8 +79,8 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
           },
         ];
   });
-  if (shown.length === 0) return table;
-  const intervals = shown.some((row) => row.interval !== null);
+  if (shown.length === 0) return none;
+  const hasIntervals = shown.some((row) => row.interval !== null);
   const chart = intervalChart(
     { title: `Mean wait against ${verdict.baseline}`, rows: shown },
     {
@@ -69,7 +89,7 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
       description: extremes(shown.map(({ name, value }) => ({ name, value, text: formatChange(value) }))),
     },
   );
-  const caption = intervals
+  const caption = hasIntervals
     ? `Left of the line: jobs wait less than ${verdict.reference.kind === "record" ? "" : "under "}${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
     : `Left of the line: jobs wait less than ${verdict.reference.kind === "record" ? "" : "under "}${verdict.baseline}. There are no confidence intervals: one log does not tell them.`;
   const isDrawn = new Set(shown.map(({ name }) => name));
@@ -78,11 +98,11 @@ function comparison(model: ReportModel, verdict: Verdict, waits: AllWaits): Mark
     left.length === 0
       ? ""
       : ` Too far to the right to be drawn: ${left.map(({ policy }) => policy).join(", ")}.`;
-  return markup`${table}${figure(chart, caption + rest)}`;
+  return figure(chart, caption + rest);
 }
 
 /** Does the answer depend on the load? */
-function byLoad(model: ReportModel): Markup {
+export function waitsByLoad(model: ReportModel): Markup {
   const rows = model.verdicts.flatMap(({ offeredLoad, best, waits }) =>
     waits === null
       ? []

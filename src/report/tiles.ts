@@ -1,0 +1,204 @@
+import type { RunResult } from "../simulation/result.ts";
+import { loserOf } from "./losers.ts";
+import { meanWait, wastedTime } from "./metrics.ts";
+import type { ReportModel } from "./model.ts";
+import { formatChange, formatChangeRange, formatDuration } from "./numbers.ts";
+import { AS_IT_WAS, isFollowed } from "./reference.ts";
+import type { Verdict } from "./verdict.ts";
+import { daysText, silenceText, underText } from "./wait-verdict.ts";
+
+/** An answer to one of the questions of who decides. */
+export interface Tile {
+  readonly question: string;
+  /** A few words or a figure. */
+  readonly answer: string;
+  /** What the answer becomes, where it is a figure that changes. */
+  readonly becomes?: string;
+  readonly note: string;
+  /** Whether a gain is claimed. */
+  readonly isGain?: boolean;
+}
+
+/** What to do about the policy, in a few words. */
+export function decisionOf({ verdict, input }: ReportModel): string {
+  const { best, reference, ranked, standing, waits, hasVerdict, measure } = verdict;
+  if (!hasVerdict) return "No verdict on this log";
+  if (input.next?.isThere === true) return `Keep ${best}`;
+  switch (standing) {
+    case "shorter":
+      return `Try ${best}${reference.policy === AS_IT_WAS ? "" : ` instead of ${reference.policy}`}`;
+    case "nothing to win":
+      return "Change nothing: hardly any job waits";
+    case "longer":
+      return "Keep what you have: no policy that was run is better";
+    case "no clear difference":
+      return "Change nothing for this alone";
+    default:
+      break;
+  }
+  if (ranked.length === 1) return `Only ${best} was run`;
+  const read = ranked.map(({ run }) => measure.format(measure.value(run) ?? Number.NaN));
+  if (new Set(read).size === 1) return "Change nothing: the policies are equal";
+  if (best === reference.policy)
+    return reference.kind === "first" ? `${best} is the best of those run` : `Keep ${best}`;
+  return waits === null ? `${best} looks best` : "Change nothing on this log alone";
+}
+
+/** What a manager asks, in the order of asking; none where there is no verdict. */
+export function tilesOf(model: ReportModel): Tile[] {
+  return model.verdict.hasVerdict ? [change(model.verdict), losers(model.verdict), sureness(model)] : [];
+}
+
+function change(verdict: Verdict): Tile {
+  const { measure, best, reference, ranked, waits, standing } = verdict;
+  const figureOf = (policy: string): number | null => {
+    const run = measure === meanWait && policy === reference.policy ? reference.run : undefined;
+    return measure.value(run ?? ranked.find((row) => row.policy === policy)!.run);
+  };
+  const text = (policy: string): string => measure.format(figureOf(policy) ?? Number.NaN);
+  if (best === reference.policy)
+    return {
+      question: measure.title,
+      answer: text(best),
+      note: `Under ${best}${ranked.length > 1 ? "; no policy that was run is better" : ""}.`,
+    };
+  const expected = waits?.expected ?? null;
+  const isGain = standing === "shorter";
+  return {
+    question: measure.title,
+    answer: text(reference.policy),
+    becomes: text(best),
+    note: `${capital(underText(reference))}, and under ${best}.${isGain && expected?.interval != null ? ` Expected over months like this: ${formatChange(expected.change)}.` : ""}`,
+    isGain,
+  };
+}
+
+function losers(verdict: Verdict): Tile {
+  const question = "Who loses most";
+  const { gains, best, reference } = verdict;
+  if (best === reference.policy)
+    return { question, answer: "Nobody", note: "Nothing would change for anybody." };
+  if (gains === null) return interruptedLosers(verdict, question);
+  const longest = `The longest wait of all: ${formatDuration(gains.longestBeforeSeconds)}, then ${formatDuration(gains.longestAfterSeconds)}.`;
+  const loser = loserOf(gains);
+  if (loser !== null) {
+    const { name, part, others, of, kind } = loser;
+    const factor =
+      part.beforeSeconds > 0 ? ` (${formatChange(part.afterSeconds / part.beforeSeconds - 1)})` : "";
+    const more = others === 0 ? "" : `; longer too for ${others} more of ${of} ${kind}`;
+    return {
+      question,
+      answer: capital(name),
+      note: `Mean wait ${formatDuration(part.beforeSeconds)}, then ${formatDuration(part.afterSeconds)}${factor}${more}. ${longest}`,
+    };
+  }
+  const kinds = gains.kinds.map(({ kind }) => kind);
+  return kinds.length === 0
+    ? { question, answer: "Not known", note: `The log names nobody. ${longest}` }
+    : {
+        question,
+        answer: "Nobody clearly",
+        note: `None of the ${kinds.join(", ")} looked at waits clearly longer. ${longest}`,
+      };
+}
+
+/** Where jobs are suspended: of the groups, priorities and pools the one that wastes most more time. */
+function interruptedLosers({ measure, ranked, best, baseline }: Verdict, question: string): Tile {
+  const unknown = {
+    question,
+    answer: "Not known",
+    note: "Users are compared by waits only, and waits do not tell all here.",
+  };
+  if (measure !== wastedTime) return unknown;
+  const [before, after] = [baseline, best].map((name) =>
+    wastedByPart(ranked.find(({ policy }) => policy === name)!.run),
+  );
+  const parts = [...after!].flatMap(([name, is]) => {
+    const was = before!.get(name);
+    return was === undefined ? [] : [{ name, was, is }];
+  });
+  if (parts.length === 0) return unknown;
+  const worst = parts.reduce((one, other) => (other.is - other.was > one.is - one.was ? other : one));
+  return worst.is <= worst.was
+    ? { question, answer: "Nobody", note: "No group, priority or pool wastes more time on average." }
+    : {
+        question,
+        answer: capital(worst.name),
+        note: `Mean wasted time ${formatDuration(worst.was)}, then ${formatDuration(worst.is)}.`,
+      };
+}
+
+/** Mean wasted seconds by group, priority and pool. */
+function wastedByPart({ byGroup = [], byPriority = [], byPool = [] }: RunResult): Map<string, number> {
+  const parts = [
+    ...byGroup.map((part) => [`group ${part.group === "" ? "(none)" : part.group}`, part] as const),
+    ...byPriority.map((part) => [`priority ${part.priority}`, part] as const),
+    ...byPool.map((part) => [`pool ${part.pool}`, part] as const),
+  ];
+  return new Map(
+    parts.flatMap(([name, { wastedMeanMinutes }]): [string, number][] =>
+      wastedMeanMinutes === null ? [] : [[name, wastedMeanMinutes * 60]],
+    ),
+  );
+}
+
+function sureness({ verdict, input }: ReportModel): Tile {
+  const { waits, best, reference, standing } = verdict;
+  const isFar = input.fidelity !== undefined && !isFollowed(input.fidelity);
+  const but = [
+    ...(input.workload.synthetic ? ["the workload is synthetic"] : []),
+    ...(input.machineUse?.isInferred === true ? ["the machines are inferred from the log"] : []),
+    ...(isFar ? ["the simulation does not follow the record"] : []),
+  ];
+  const { answer, note } = judged(verdict);
+  const compared = waits?.againstBaseline.find(({ policy }) => policy === best);
+  const told = compared?.silence != null ? `${capital(silenceText(compared, waits!))}.` : note;
+  const isOnlySimulated = isFar && standing === "shorter" && reference.kind !== "record";
+  return {
+    question: "How sure",
+    answer: isOnlySimulated ? `${answer}, between simulations` : answer,
+    note: `${told}${but.length === 0 ? "" : ` But ${but.join(", and ")}.`}`,
+  };
+}
+
+function judged({ waits, ranked, best, reference, standing }: Verdict): { answer: string; note: string } {
+  if (waits === null)
+    return {
+      answer: "Cannot be said",
+      note: "One log, and a figure that is not known day by day: no interval.",
+    };
+  if (standing === "nothing to win")
+    return { answer: "Sure", note: `Over ${daysText(waits)} of submissions.` };
+  if (best === reference.policy) {
+    if (ranked.length === 1)
+      return { answer: "Cannot be said", note: "No other policy was run to compare it with." };
+    const longer = waits.againstBaseline.filter(({ judgement }) => judgement === "longer").length;
+    const silent = waits.againstBaseline.find(({ silence }) => silence !== null);
+    return silent === undefined
+      ? {
+          answer: longer === 0 ? "Others may be as good" : "Clear, beyond chance",
+          note: `${longer === 0 ? "None" : longer} of the ${waits.againstBaseline.length} others ${longer < 2 ? "is" : "are"} clearly worse (95 % confidence).`,
+        }
+      : { answer: "Cannot be said", note: `${capital(silenceText(silent, waits))}.` };
+  }
+  const { expected } = waits;
+  const range = expected?.interval ?? null;
+  const note =
+    range === null
+      ? ""
+      : `95 % confidence: ${formatChangeRange(range.low, range.high)} over months like this${expected?.nextMonth == null ? "" : `; the next month alone ${formatChangeRange(expected.nextMonth.low, expected.nextMonth.high)}`}.`;
+  switch (standing) {
+    case "shorter":
+      return { answer: range === null ? "Clear, but not by how much" : "Clear, beyond chance", note };
+    case "longer":
+      return { answer: "Clear, beyond chance", note };
+    case "no clear difference":
+      return { answer: "May be chance", note };
+    default:
+      return { answer: "Cannot be said", note };
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
