@@ -15,6 +15,7 @@ import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
 import { LogDestination } from "./log-destination.ts";
+import { ThreadedForecasts } from "./forecasting/forecasts.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
@@ -132,6 +133,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
 
   // 2. The farm, as the last service has left it.
   let service = await openFarm(farm, around);
+  const forecasts = new ThreadedForecasts(database.path, data, () => service);
 
   /** Goes on by the file as it was. */
   const reopen = async (): Promise<void> => {
@@ -151,6 +153,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     try {
       service = await openFarm(next, around, service);
       farm = next;
+      await forecasts.restart();
     } catch (error) {
       await reopen();
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
@@ -176,6 +179,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     },
     database,
     lists,
+    forecasts,
     backup: (path) => backup(reader, path),
     events,
     followers,
@@ -216,6 +220,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   } catch (error) {
     release();
     await Promise.all(doors.map((door) => door.close()));
+    await forecasts.close();
     await service.stop();
     throw error;
   }
@@ -239,7 +244,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
         await Promise.all(doors.map((door) => door.close()));
         await reloading?.catch(() => false);
         await service.stop();
-        await Promise.all([lists.close(), reader.close()]);
+        await Promise.all([lists.close(), reader.close(), forecasts.close()]);
         database.close();
       } finally {
         closed();

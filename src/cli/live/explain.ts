@@ -4,7 +4,7 @@ import type { EventView } from "../../live/store/job-views.ts";
 import { causeText, jobs, rankText, reasonText } from "../explain/text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
-import { local } from "./job-text.ts";
+import { local } from "./local-time.ts";
 
 /** How long a farm waits for the next cycle of the job's pool, before it answers without. */
 const CYCLE_SECONDS = 30;

@@ -162,6 +162,11 @@ export class Port extends Engine {
     return this.numbers === null ? handle : this.numbers.of(handle);
   }
 
+  /** The highest number that a submitted job has had; 0: there was none. */
+  get highest(): number {
+    return this.known.highest;
+  }
+
   /** Whether there is a job of this number. */
   has(job: number): boolean {
     return this.handleOf(job) !== NONE;

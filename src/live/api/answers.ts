@@ -3,6 +3,7 @@ import { Type, type TSchema } from "typebox";
 import { jobStates } from "../service/job-states.ts";
 import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
 import { ExplanationAnswer } from "./explanation-answer.ts";
+import { JobForecastAnswer, StartForecastAnswer } from "./forecast-answer.ts";
 import { roles } from "./identity.ts";
 
 /**
@@ -152,10 +153,15 @@ const Event = Type.Object({
   text: text(),
 });
 
+/** As it was made last; null: it does not wait, or none was made since it does. */
+const keptForecast = nullable(StartForecastAnswer);
+
 /** Each answer that has a name, by that name: `components.schemas` of the document. */
 export const answerSchemas = {
   Job,
-  JobInFull: Type.Object({ ...Job.properties, attempts: listOf(Attempt) }),
+  ListedJob: Type.Object({ ...Job.properties, forecast: keptForecast }),
+  JobInFull: Type.Object({ ...Job.properties, attempts: listOf(Attempt), forecast: keptForecast }),
+  JobForecast: JobForecastAnswer,
   SubmittedJob: Type.Object({ id: Job.properties.id, number: Job.properties.number, state, reason: text() }),
   Event,
   Explanation: ExplanationAnswer,

@@ -1,8 +1,15 @@
 import type { Route } from "./api.ts";
 import { actRoutes } from "./act-routes.ts";
 import { farmRoutes } from "./farm-routes.ts";
+import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 
 /** All that a client can ask for, and who may. To add one: an entry in one of these lists. */
-export const routes: readonly Route[] = [...jobRoutes, ...actRoutes, ...farmRoutes, ...tokenRoutes];
+export const routes: readonly Route[] = [
+  ...jobRoutes,
+  ...forecastRoutes,
+  ...actRoutes,
+  ...farmRoutes,
+  ...tokenRoutes,
+];

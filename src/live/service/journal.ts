@@ -5,7 +5,7 @@ import {
   type PlainDecision,
   type PortSnapshot,
 } from "../../core/index.ts";
-import type { Database, Write } from "../store/database.ts";
+import type { Connection, Write } from "../store/database.ts";
 import { journalDropped } from "../store/journal.ts";
 import { snapshotWrites } from "../store/snapshots.ts";
 import type { Draws } from "./draws.ts";
@@ -89,7 +89,7 @@ export interface JournalEntry {
   readonly decisions: readonly PlainDecision[];
 }
 
-export function* journalAfter(database: Database, seq: number): Generator<JournalEntry> {
+export function* journalAfter(database: Connection, seq: number): Generator<JournalEntry> {
   for (const row of database.iterate("SELECT seq, entries FROM journal WHERE seq > ? ORDER BY seq", seq)) {
     const entries = JSON.parse(String(row["entries"])) as [EngineEvent, PlainDecision[]?][];
     let at = Number(row["seq"]) - entries.length;

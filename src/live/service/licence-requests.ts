@@ -26,6 +26,11 @@ export class LicenceRequests {
     return number;
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.requests.length - 1;
+  }
+
   /** What a request asks for, by name. */
   asked(number: number): ReadonlyMap<string, number> {
     return this.requests[number] ?? new Map();

@@ -1,6 +1,6 @@
 import type { PortSnapshot } from "../../core/index.ts";
 import { packed, unpacked } from "./columns.ts";
-import type { Database, Write } from "./database.ts";
+import type { Connection, Write } from "./database.ts";
 
 /** The decision engine as it was after an event of the journal. */
 export interface StoredSnapshot {
@@ -29,7 +29,7 @@ export function snapshotWrites({ seq, ...state }: StoredSnapshot): Write[] {
  *
  * @throws Error where a part of it is missing or damaged
  */
-export function readSnapshot(database: Database): StoredSnapshot | null {
+export function readSnapshot(database: Connection): StoredSnapshot | null {
   const [first, ...columns] = database.all("SELECT seq, data FROM snapshot ORDER BY part");
   if (first === undefined) return null;
   const state = unpacked({
