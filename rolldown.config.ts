@@ -17,6 +17,7 @@ export default defineConfig({
     register: "src/research/register.ts",
     "trace-worker": "src/research/study/online/trace-worker.ts",
     "reader-thread": "src/live/store/reader/reader-thread.ts",
+    "forecast-thread": "src/live/forecasting/forecast-thread.ts",
   },
   platform: "node",
   external: [...externalPackages],

@@ -68,6 +68,7 @@ const using = [
   { name: "submit", create: async () => (await import("./commands/live/submit.ts")).submitCommand() },
   { name: "jobs", create: async () => (await import("./commands/live/jobs.ts")).jobsCommand() },
   { name: "job", create: async () => (await import("./commands/live/job.ts")).jobCommand() },
+  { name: "when", create: async () => (await import("./commands/live/when.ts")).whenCommand() },
   { name: "logs", create: async () => (await import("./commands/live/logs.ts")).logsCommand() },
   { name: "wait", create: async () => (await import("./commands/live/wait.ts")).waitCommand() },
   { name: "change", create: async () => (await import("./commands/live/change.ts")).changeCommand() },

@@ -16,12 +16,23 @@ export interface Arrival {
  * day is expected to get none: forecasts then are too early.
  */
 export class ArrivalModel {
-  /** When each job was submitted, ascending. */
+  /** When each job was submitted, ascending: of those that are remembered. */
   private readonly times: number[] = [];
+  private readonly most: number;
+  /** How many of the first submissions are not remembered any more. */
+  forgotten = 0;
+
+  /** @param most about how many are remembered, the last ones */
+  constructor(most = Infinity) {
+    this.most = most;
+  }
 
   /** Jobs are told in the order of their submission. */
   learn(submitSeconds: number): void {
     this.times.push(submitSeconds);
+    if (this.times.length < 2 * this.most) return;
+    this.forgotten += this.most;
+    this.times.splice(0, this.most);
   }
 
   /** How many days the past offers. */
@@ -44,7 +55,7 @@ export class ArrivalModel {
     for (let again = shift; ; again += shift)
       for (let like = this.firstAfter(now - shift); like < this.times.length; like++) {
         if (this.times[like]! > now) break;
-        yield { submitSeconds: this.times[like]! + again, like };
+        yield { submitSeconds: this.times[like]! + again, like: this.forgotten + like };
       }
   }
 

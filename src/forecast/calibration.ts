@@ -34,28 +34,51 @@ export class Calibration {
    *
    * @param waiting forecasts whose jobs still wait, and for how long: without them, long waits would be learnt too late
    */
-  correct(
-    forecast: readonly number[],
-    waiting: readonly { readonly forecast: readonly number[]; readonly waitSeconds: number }[] = [],
-  ): number[] {
+  correct(forecast: readonly number[], waiting: readonly Waiting[] = []): number[] {
+    return this.corrector(waiting, 0)(forecast);
+  }
+
+  /**
+   * As `correct`, for many forecasts at one time.
+   *
+   * @param step horizons that differ by less, on the log scale, are corrected alike; 0: each by itself
+   */
+  corrector(waiting: readonly Waiting[], step: number): (forecast: readonly number[]) => number[] {
     // The latest first: of equally like ones they say more.
     const open = waiting.map((each) => outcomeOf(each.forecast, each.waitSeconds));
     const all = open.concat(this.outcomes.toReversed());
-    if (all.length < LEAST) return [...forecast];
-    const horizon = logOf(forecast[MEDIAN]!);
-    const alike = all
-      .toSorted((a, b) => Math.abs(a.horizon - horizon) - Math.abs(b.horizon - horizon))
-      .slice(0, Math.max(ALIKE, Math.min(LAST, Math.ceil(all.length / 4))));
-    let least = 0;
-    return forecast.map((value, at) => {
-      // Beyond what the budget can see there is nothing to correct.
-      if (value === Infinity) return value;
-      const misses = alike.map((outcome) => outcome.misses[at]!).sort((a, b) => a - b);
-      const corrected = logOf(value) + atShare(misses, SHARES[at]!);
-      least = Math.max(least, SCALE_SECONDS * (Math.exp(corrected) - 1));
-      return least;
-    });
+    if (all.length < LEAST) return (forecast) => [...forecast];
+    const known = new Map<number, readonly number[]>();
+    return (forecast) => {
+      const exact = logOf(forecast[MEDIAN]!);
+      const horizon = step === 0 ? exact : Math.round(exact / step) * step;
+      const moves = known.get(horizon) ?? movesAt(horizon, all);
+      known.set(horizon, moves);
+      let least = 0;
+      return forecast.map((value, at) => {
+        // Beyond what the budget can see there is nothing to correct.
+        if (value === Infinity) return value;
+        least = Math.max(least, SCALE_SECONDS * (Math.exp(logOf(value) + moves[at]!) - 1));
+        return least;
+      });
+    };
   }
+}
+
+interface Waiting {
+  readonly forecast: readonly number[];
+  readonly waitSeconds: number;
+}
+
+/** By share, how far a forecast of this horizon is to be moved. */
+function movesAt(horizon: number, all: readonly Outcome[]): number[] {
+  const alike = all
+    .toSorted((a, b) => Math.abs(a.horizon - horizon) - Math.abs(b.horizon - horizon))
+    .slice(0, Math.max(ALIKE, Math.min(LAST, Math.ceil(all.length / 4))));
+  return SHARES.map((share, at) => {
+    const misses = alike.map((outcome) => outcome.misses[at]!).sort((a, b) => a - b);
+    return atShare(misses, share);
+  });
 }
 
 function outcomeOf(forecast: readonly number[], waitSeconds: number): Outcome {

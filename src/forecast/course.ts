@@ -1,5 +1,5 @@
 import type { EngineEvent, PlainDecision, PlainRequest, Port } from "../core/index.ts";
-import { TimeHeap } from "../core/index.ts";
+import { IN_TRANSFER, KILLING, RESUMING, STARTING, SUSPENDING, TimeHeap } from "../core/index.ts";
 
 /** A submission to come. */
 export interface Coming {
@@ -34,6 +34,10 @@ export interface CourseParts {
   readonly coming: Iterator<Coming>;
   /** The number of the first job to come. */
   readonly firstNumber: number;
+  /** When jobs on their way to a pool arrive there; at once unless it is told. */
+  readonly arrivals?: ReadonlyMap<number, number>;
+  /** Second attempts that there are, and the jobs that they are at. */
+  readonly twins?: ReadonlyMap<number, number>;
   readonly watch?: CourseWatch;
 }
 
@@ -54,14 +58,16 @@ export class Course {
   readonly starts = new Map<number, number>();
   readonly port: Port;
   readonly runs = new Map<number, Run>();
+  /** When jobs on their way to a pool arrive there. */
+  readonly arrivals = new Map<number, number>();
+  /** The jobs that second attempts are at. */
+  readonly twins = new Map<number, number>();
   now: number;
   /** Jobs that still run when their time has come. An entry whose time is not that of `endOf` is outdated. */
   private readonly ends = new TimeHeap();
   private readonly transfers = new TimeHeap();
   private readonly endOf = new Map<number, number>();
   private readonly decisionOf = new Map<number, number>();
-  /** The job whose second attempt this is. */
-  private readonly firstOf = new Map<number, number>();
   private readonly runSecondsOf: (job: number) => number;
   private readonly runSecondsOfNew = new Map<number, number>();
   private readonly coming: Iterator<Coming>;
@@ -69,7 +75,7 @@ export class Course {
   private number: number;
   private readonly watch: CourseWatch | undefined;
 
-  constructor({ port, now, runs, runSecondsOf, coming, firstNumber, watch }: CourseParts) {
+  constructor({ port, now, runs, runSecondsOf, coming, firstNumber, arrivals, twins, watch }: CourseParts) {
     this.watch = watch;
     this.port = port;
     this.now = now;
@@ -77,10 +83,43 @@ export class Course {
     this.coming = coming;
     this.number = firstNumber;
     this.next = this.takeComing();
+    for (const [twin, job] of twins ?? []) this.twins.set(twin, job);
     for (const [job, run] of runs) {
       this.runs.set(job, { ...run });
       if (!Number.isNaN(run.sinceSeconds))
         this.plan(job, run.sinceSeconds + run.runSeconds - run.doneSeconds);
+    }
+    this.answerPending(arrivals);
+  }
+
+  /**
+   * What was decided before the course begins and not answered yet is done at once. What stops comes first: jobs that
+   * were promised its room are only then to be started.
+   */
+  private answerPending(arrivals: ReadonlyMap<number, number> | undefined): void {
+    const { port, now } = this;
+    const { jobs } = port.view;
+    const pending = Array.from(jobs, (handle) => ({
+      job: port.numberOf(handle),
+      state: jobs.stateOf(handle),
+      attempt: jobs.attemptOf(handle),
+    }));
+    for (const { job, state, attempt } of pending) {
+      if (state !== SUSPENDING && state !== KILLING) continue;
+      this.stop(job);
+      this.tell({ type: state === KILLING ? "killed" : "suspended", at: now, job, attempt });
+      const run = this.runs.get(job);
+      if (!port.has(job)) this.forget(job);
+      else if (state === KILLING && run !== undefined) run.doneSeconds = 0;
+    }
+    for (const { job, state, attempt } of pending) {
+      if (state === IN_TRANSFER) this.arrives(job, arrivals?.get(job) ?? now);
+      const handle = port.handleOf(job);
+      if ((state !== STARTING && state !== RESUMING) || jobs.stateOf(handle) !== state) continue;
+      const doneSeconds = this.runs.get(job)?.doneSeconds ?? 0;
+      this.runs.set(job, { runSeconds: this.totalOf(job), doneSeconds, sinceSeconds: now, attempt });
+      this.begin(job);
+      this.tell({ type: state === STARTING ? "started" : "resumed", at: now, job, attempt });
     }
   }
 
@@ -119,7 +158,7 @@ export class Course {
   private exit(job: number): void {
     const { now } = this;
     const { attempt, runSeconds } = this.runs.get(job)!;
-    this.watch?.ended(this.firstOf.get(job) ?? job, runSeconds);
+    this.watch?.ended(this.twins.get(job) ?? job, runSeconds);
     this.forget(job);
     this.tell({ type: "exited", at: now, job, attempt });
   }
@@ -127,8 +166,9 @@ export class Course {
   private arrive(job: number): void {
     const decision = this.decisionOf.get(job);
     this.decisionOf.delete(job);
-    // It was cancelled on its way.
-    if (decision !== undefined) this.tell({ type: "arrived", at: this.now, job, decision });
+    this.arrivals.delete(job);
+    // One that was cancelled on its way is not there any more, and one that was on it before has no decision.
+    this.tell({ type: "arrived", at: this.now, job, ...(decision === undefined ? {} : { decision }) });
   }
 
   private submit({ request, runSeconds, submitSeconds }: Coming): void {
@@ -190,7 +230,7 @@ export class Course {
         this.travel(decision.job, decision.number, decision.seconds);
         break;
       case "DUPLICATE":
-        this.firstOf.set(decision.job, decision.of);
+        this.twins.set(decision.job, decision.of);
         this.travel(decision.job, decision.number, decision.seconds);
         break;
       case "CANCEL":
@@ -238,17 +278,22 @@ export class Course {
     this.endOf.delete(job);
     this.runs.delete(job);
     this.runSecondsOfNew.delete(job);
-    this.firstOf.delete(job);
+    this.twins.delete(job);
   }
 
   private travel(job: number, number: number, seconds: number): void {
     this.decisionOf.set(job, number);
-    this.transfers.add(job, this.now + seconds);
+    this.arrives(job, this.now + seconds);
+  }
+
+  private arrives(job: number, at: number): void {
+    this.arrivals.set(job, at);
+    this.transfers.add(job, at);
   }
 
   /** A second attempt runs as long as the first. */
   private totalOf(job: number): number {
-    const first = this.firstOf.get(job) ?? job;
+    const first = this.twins.get(job) ?? job;
     return this.runs.get(job)?.runSeconds ?? this.runSecondsOfNew.get(first) ?? this.runSecondsOf(first);
   }
 }

@@ -13,6 +13,10 @@ export interface Moment {
   readonly traitsOf: (job: number) => JobTraits;
   /** The number of the next job to be submitted. */
   readonly nextNumber: number;
+  /** When jobs on their way to a pool arrive there; at once unless it is told. */
+  readonly arrivals?: ReadonlyMap<number, number>;
+  /** Second attempts that there are, and the jobs that they are at. */
+  readonly twins?: ReadonlyMap<number, number>;
 }
 
 /** How the future may be. */
@@ -34,37 +38,59 @@ export interface Budget {
 /**
  * Lets copies of the farm run ahead, each in a possible future, and says when each of the jobs starts there: by job, by
  * member, seconds from now; Infinity where that is beyond the budget. The farm itself is not touched.
+ *
+ * @param mayGoOn asked now and then: where it says no, the member that runs ends there, and no other is begun
  */
 export function runAhead(
-  { port, now, runs, nextNumber }: Moment,
+  moment: Moment,
   jobs: readonly number[],
   possible: Possible,
   { members, horizonSeconds, steps }: Budget,
+  mayGoOn: () => boolean = () => true,
 ): Map<number, number[]> {
+  const { now } = moment;
   const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
   for (let member = 0; member < members; member++) {
-    let draws = 0;
-    const course = new Course({
-      port: port.fork((below) => Math.floor(drawOf(member, 0, draws++, 0) * below)),
-      now,
-      runs: new Map(
-        Array.from(runs, ([job, run]): [number, Run] => {
-          const elapsed = run.doneSeconds + (Number.isNaN(run.sinceSeconds) ? 0 : now - run.sinceSeconds);
-          return [job, { ...run, runSeconds: possible.runSeconds(job, elapsed, member) }];
-        }),
-      ),
-      runSecondsOf: (job) => possible.runSeconds(job, 0, member),
-      coming: possible.coming(member),
-      firstNumber: nextNumber,
-    });
+    if (member > 0 && !mayGoOn()) break;
+    const missing = new Set(jobs);
+    const course = courseOf(moment, possible, member, missing);
     let left = Math.ceil(steps / members);
-    while (left-- > 0 && jobs.some((job) => !course.starts.has(job))) {
+    while (left-- > 0 && missing.size > 0) {
       if (course.nextSeconds > now + horizonSeconds) break;
+      if (left % CHECK_STEPS === 0 && !mayGoOn()) break;
       course.step();
     }
     for (const job of jobs) waits.get(job)!.push((course.starts.get(job) ?? Infinity) - now);
   }
   return waits;
+}
+
+/** To ask for the time at every step would cost more than some steps. */
+const CHECK_STEPS = 16;
+
+function courseOf(
+  { port, now, runs, nextNumber, arrivals, twins }: Moment,
+  possible: Possible,
+  member: number,
+  missing: Set<number>,
+): Course {
+  let draws = 0;
+  return new Course({
+    port: port.fork((below) => Math.floor(drawOf(member, 0, draws++, 0) * below)),
+    now,
+    runs: new Map(
+      Array.from(runs, ([job, run]): [number, Run] => {
+        const elapsed = run.doneSeconds + (Number.isNaN(run.sinceSeconds) ? 0 : now - run.sinceSeconds);
+        return [job, { ...run, runSeconds: possible.runSeconds(twins?.get(job) ?? job, elapsed, member) }];
+      }),
+    ),
+    runSecondsOf: (job) => possible.runSeconds(job, 0, member),
+    coming: possible.coming(member),
+    firstNumber: nextNumber,
+    ...(arrivals === undefined ? {} : { arrivals }),
+    ...(twins === undefined ? {} : { twins }),
+    watch: { started: (job) => void missing.delete(job), ended: () => undefined },
+  });
 }
 
 /** What has come so far, from which possible futures are drawn. */

@@ -23,6 +23,9 @@ const levels = [
  */
 const SHRINKAGE = 3;
 
+/** Users, names and limits that are remembered: those of which a job has ended last. */
+const MOST_RINGS = 20_000;
+
 /**
  * Run times of jobs as those of their likes were: a draw is a past job's share of what it had asked for, so that what
  * fails at once, and what is ended at its limit, come as often as they did. Jobs without a limit are drawn in seconds.
@@ -35,10 +38,13 @@ export class RunTimeModel {
     const value = runSeconds / scaleOf(traits);
     for (const [level, { last, key }] of levels.entries()) {
       const name = `${level} ${key(traits)}`;
-      let ring = this.rings.get(name);
-      if (ring === undefined) this.rings.set(name, (ring = new Ring(last)));
+      const ring = this.rings.get(name) ?? new Ring(last);
       ring.add(value);
+      // To the end of the map, whose first entry is then the one that was longest without news.
+      this.rings.delete(name);
+      this.rings.set(name, ring);
     }
+    while (this.rings.size > MOST_RINGS) this.rings.delete(this.rings.keys().next().value!);
   }
 
   /**

@@ -15,6 +15,7 @@ import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import { fastClock } from "./fast-clock.ts";
 import { LogDestination } from "./log-destination.ts";
+import { ThreadedForecasts } from "./forecasting/forecasts.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
 import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
@@ -137,6 +138,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
 
   // 2. The farm, as the last service has left it.
   let service = await openFarm(farm, around);
+  const forecasts = new ThreadedForecasts(database.path, data, () => service);
 
   /** Goes on by the file as it was. */
   const reopen = async (): Promise<void> => {
@@ -156,6 +158,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     try {
       service = await openFarm(next, around, service);
       farm = next;
+      await forecasts.restart();
     } catch (error) {
       await reopen();
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
@@ -182,6 +185,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     database,
     lists,
     trials,
+    forecasts,
     backup: (path) => backup(reader, path),
     events,
     followers,
@@ -222,6 +226,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   } catch (error) {
     release();
     await Promise.all(doors.map((door) => door.close()));
+    await forecasts.close();
     await service.stop();
     throw error;
   }
@@ -245,7 +250,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
         await Promise.all(doors.map((door) => door.close()));
         await reloading?.catch(() => false);
         await service.stop();
-        await Promise.all([lists.close(), reader.close(), trials.close()]);
+        await Promise.all([lists.close(), reader.close(), trials.close(), forecasts.close()]);
         database.close();
       } finally {
         closed();

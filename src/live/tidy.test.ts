@@ -29,6 +29,7 @@ const mayBlock: Readonly<Record<string, string>> = {
   "engines/local/processes.ts": "small files of the kernel's memory, not of a disk",
   "engines/system/clock.ts": "reads the boot's name, once",
   "engines/system/records-disk.ts": "small files that are not flushed: a system call each",
+  "forecasting/kept-forecasts.ts": "in the thread of forecasts",
   "log-destination.ts": "lines are in order, and a line that is lost is counted",
   "open-farm.ts": "makes a pool's folders, before the farm serves",
   "service/uuid.ts": "random numbers, from memory",

@@ -11,6 +11,7 @@ import {
   SUBMIT_STEP,
   TURN_STATEMENTS,
 } from "./limits.ts";
+import { noForecasts } from "./forecasting/forecasts.ts";
 import { Farm } from "./service/farm.fixture.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
@@ -69,6 +70,8 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "GET /v1/jobs/:job/events": [one],
   "GET /v1/reasons": [{}],
   "GET /v1/jobs/:job/explain": [{ params: { job: String(MOST_JOBS) } }],
+  "GET /v1/jobs/:job/forecast": [{ params: { job: String(MOST_JOBS) } }],
+  "POST /v1/forecasts": [{ body: { requires: "cores >= 1", after: [{ job: 1 }] } }],
   "PATCH /v1/jobs/:job": [{ ...one, body: { priority: 99, cores: 1, memoryMiB: 5, gpus: 0 } }],
   "POST /v1/jobs/:job/rerun": [one],
   "POST /v1/jobs/:job/hold": [one],
@@ -137,6 +140,7 @@ describe("the worst turn", () => {
       database: world.database,
       lists: inlineReader(reader),
       trials: inlineReader(reader),
+      forecasts: noForecasts,
       followers: new Followers(),
       events: new RecentEvents(world.database),
       output: { read: async () => new Uint8Array(0) } as unknown as ServiceHandle["output"],
@@ -164,7 +168,7 @@ describe("the worst turn", () => {
         const outcome = await world.act(async () => route.handle(asked(request), handle));
         // What is refused has come as far as it can: most jobs are not suspended, and one is over in the end.
         if (outcome !== null && "refusal" in outcome)
-          expect(outcome.refusal, name).toMatchObject({ status: 409 });
+          expect(outcome.refusal, name).toMatchObject({ status: name === "POST /v1/forecasts" ? 503 : 409 });
       }
     }
     await farm.pass(10_000);

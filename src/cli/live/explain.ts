@@ -8,8 +8,9 @@ import { causeText, hoursText, jobs, rankText, reasonText } from "../explain/tex
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
 import { evidenceTable } from "./evidence-table.ts";
-import { local } from "./job-text.ts";
+import { local } from "./local-time.ts";
 import { table } from "./tables.ts";
+import { whenText } from "./when-text.ts";
 
 /** How long a farm waits for the next cycle of the job's pool and tries what would help, before it answers without. */
 const CYCLE_SECONDS = 45;
@@ -50,11 +51,17 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
     ...lines,
     ...whereLines(explanation),
     ...aheadLines(explanation),
-    ...(explanation.when === null ? [] : ["", "When:", `- ${printable(explanation.when.sentence)}`]),
+    ...whenLines(explanation, now),
     ...helpLines(explanation),
     ...changeLines(explanation, now),
     ...lostLines(explanation),
   ];
+}
+
+function whenLines({ job, when }: FullExplanation, now: number): string[] {
+  if (when === null) return [];
+  const forecast = { job, state: null, reason: "", startedAt: null, forecast: when };
+  return ["", "When:", ...whenText(forecast, now).split("\n").map((line) => `- ${line}`)];
 }
 
 function suspensionLines({ suspended, runs }: FullExplanation): string[] {

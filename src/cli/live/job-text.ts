@@ -1,11 +1,14 @@
 import type { AttemptView, JobView } from "../../live/store/job-views.ts";
+import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { formatCapacity, formatDuration } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
+import { local } from "./local-time.ts";
 import { table, type Column } from "./tables.ts";
+import { startsShortly } from "./when-text.ts";
 
-export type JobDetails = JobView & { readonly attempts: readonly AttemptView[] };
+export type JobDetails = ListedJob & { readonly attempts: readonly AttemptView[] };
 
-const columnsAt = (now: number): readonly Column<JobView>[] => [
+const columnsAt = (now: number): readonly Column<ListedJob>[] => [
   { title: "job", text: ({ number }) => String(number), right: true },
   {
     title: "name",
@@ -25,6 +28,7 @@ const columnsAt = (now: number): readonly Column<JobView>[] => [
     right: true,
   },
   { title: "waited", text: (job) => plain(waited(job, now)), right: true },
+  { title: "starts", text: ({ forecast }) => startsShortly(forecast, now) },
   { title: "ran", text: (job) => plain(ran(job, now)), right: true },
   {
     title: "",
@@ -39,7 +43,7 @@ const columnsAt = (now: number): readonly Column<JobView>[] => [
 ];
 
 /** @param now the farm's time, in milliseconds */
-export function jobTable(jobs: readonly JobView[], now: number): string {
+export function jobTable(jobs: readonly ListedJob[], now: number): string {
   return jobs.length === 0 ? "no jobs" : table(columnsAt(now), jobs);
 }
 
@@ -60,6 +64,9 @@ export function jobText(job: JobDetails, now: number): string {
     ...(job.startedAt === null
       ? []
       : [["started", `${local(job.startedAt)}, after ${plain(waited(job, now))}`] as [string, string]]),
+    ...(job.forecast === null
+      ? []
+      : [["starts", `${startsShortly(job.forecast, now)} (80 %)`] as [string, string]]),
     ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
     ...(job.attempts.length > 1
       ? job.attempts.map(({ attempt, pool, machines, state }): [string, string] => [
@@ -106,12 +113,6 @@ function ran({ startedAt, endedAt }: JobView, now: number): string {
 
 function between(from: string, to: string | null, now: number): number {
   return Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000;
-}
-
-export function local(time: string): string {
-  const at = new Date(time);
-  const pad = (part: number): string => String(part).padStart(2, "0");
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
 }
 
 /** A word as a shell would take it, for people to read. */

@@ -1,7 +1,7 @@
 import type { FullExplanation } from "../../live/api/why-routes.ts";
 import type { Client } from "../../live/client/client.ts";
 import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
-import type { JobView } from "../../live/store/job-views.ts";
+import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { liveExplanationLines } from "../live/explain.ts";
 import type { Picture } from "./screen.ts";
 
@@ -28,7 +28,7 @@ export class Pictures {
     const [{ name, jobs: jobCount }, pools, jobs, writeError] = await Promise.all([
       farm.get<{ name: string; jobs: number }>("/v1/farm"),
       farm.get<PoolView[]>("/v1/pools"),
-      farm.get<JobView[]>(`/v1/jobs?limit=${LISTED}&state=${PRESENT}`),
+      farm.get<ListedJob[]>(`/v1/jobs?limit=${LISTED}&state=${PRESENT}`),
       farm.writeError(),
     ]);
     const closedCount = pools.reduce((sum, { machinesClosed }) => sum + machinesClosed, 0);

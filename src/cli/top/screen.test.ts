@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { PoolView } from "../../live/service/farm-views.ts";
-import type { JobView } from "../../live/store/job-views.ts";
+import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { filtered, screen, wrongsOf, type Choice, type Picture } from "./screen.ts";
 
 const north: PoolView = {
@@ -21,9 +21,10 @@ const north: PoolView = {
   unreachable: null,
 };
 
-function aJob(number: number, more: Partial<JobView> = {}): JobView {
+function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
   return {
     id: "",
+    forecast: null,
     number,
     name: "synth",
     user: "ann",

@@ -1,8 +1,9 @@
 import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
-import type { JobView } from "../../live/store/job-views.ts";
+import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { formatCapacity } from "../../report/numbers.ts";
 import { printable } from "../live/farm.ts";
-import { jobTable, local } from "../live/job-text.ts";
+import { jobTable } from "../live/job-text.ts";
+import { local } from "../live/local-time.ts";
 import { table } from "../live/tables.ts";
 
 /** What is known of a farm at a moment. */
@@ -17,7 +18,7 @@ export interface Picture {
   readonly closed: readonly MachineView[];
   /** Why nothing can be written; null: it can. */
   readonly writeError: string | null;
-  readonly jobs: readonly JobView[];
+  readonly jobs: readonly ListedJob[];
 }
 
 /** What a person has chosen to see. */
@@ -128,7 +129,7 @@ function round(cores: number): number {
 }
 
 /** The jobs that a filter leaves: those with a word of it in their number, name, user, state, pool or reason. */
-export function filtered(jobs: readonly JobView[], filter: string): JobView[] {
+export function filtered(jobs: readonly ListedJob[], filter: string): ListedJob[] {
   const words = filter
     .toLowerCase()
     .split(/\s+/)

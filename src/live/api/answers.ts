@@ -4,6 +4,7 @@ import { tokenNames } from "../../simulation/index.ts";
 import { jobStates } from "../service/job-states.ts";
 import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
 import { ExplanationAnswer, ReasonsAnswer } from "./explanation-answer.ts";
+import { JobForecastAnswer, StartForecastAnswer } from "./forecast-answer.ts";
 import { roles } from "./identity.ts";
 
 /**
@@ -157,10 +158,15 @@ const Event = Type.Object({
   text: text(),
 });
 
+/** As it was made last; null: it does not wait, or none was made since it does. */
+const keptForecast = nullable(StartForecastAnswer);
+
 /** Each answer that has a name, by that name: `components.schemas` of the document. */
 export const answerSchemas = {
   Job,
-  JobInFull: Type.Object({ ...Job.properties, attempts: listOf(Attempt) }),
+  ListedJob: Type.Object({ ...Job.properties, forecast: keptForecast }),
+  JobInFull: Type.Object({ ...Job.properties, attempts: listOf(Attempt), forecast: keptForecast }),
+  JobForecast: JobForecastAnswer,
   SubmittedJob: Type.Object({ id: Job.properties.id, number: Job.properties.number, state, reason: text() }),
   Event,
   Explanation: ExplanationAnswer,

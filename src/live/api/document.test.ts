@@ -14,8 +14,10 @@ import type { WaitingSummary } from "../why/all.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
 import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
+import type { JobForecast } from "../forecasting/start-forecast.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { AttemptView, EventView, JobView } from "../store/job-views.ts";
+import type { ListedJob } from "../store/reader/tasks.ts";
 import type { TokenView } from "../store/tokens.ts";
 import type { answerSchemas } from "./answers.ts";
 import { routes } from "./routes.ts";
@@ -28,7 +30,9 @@ type Answer<Schema extends TSchema> = Plain<Static<Schema>>;
 type Holds<Schema extends TSchema, View extends Answer<Schema>> = View;
 export type Held = [
   Holds<Schemas["Job"], JobView>,
-  Holds<Schemas["JobInFull"], JobView & { readonly attempts: readonly AttemptView[] }>,
+  Holds<Schemas["ListedJob"], ListedJob>,
+  Holds<Schemas["JobInFull"], ListedJob & { readonly attempts: readonly AttemptView[] }>,
+  Holds<Schemas["JobForecast"], JobForecast>,
   Holds<Schemas["SubmittedJob"], SubmittedJob>,
   Holds<Schemas["Event"], EventView>,
   Holds<Schemas["Explanation"], FullExplanation>,
@@ -186,6 +190,11 @@ describe("what is answered", () => {
     await ask("GET", "/v1/reasons");
     await ask("GET", "/v1/jobs/:job/explain", { job: failed });
     await ask("GET", "/v1/jobs/:job/explain", { job: licensed });
+    await ask("GET", "/v1/jobs/:job/forecast", { job: waiting });
+    await ask("GET", "/v1/jobs/:job/forecast", { job: failed });
+    await ask("GET", "/v1/jobs/:job", { job: waiting });
+    for (const asked of [{ cores: 2 }, { cores: 100 }, { cores: 1, hold: true }])
+      await ask("POST", "/v1/forecasts", {}, { body: asked });
     const urgent = await submit({ cores: 4, priority: 99 });
     await become(urgent, "running");
     await become(low, "suspended");

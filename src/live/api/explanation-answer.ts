@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 
 import { tokenNames } from "../../simulation/index.ts";
+import { StartForecastAnswer } from "./forecast-answer.ts";
 import { listOf, nullable, number, numbers, text, time, oneOf } from "./schema-parts.ts";
 
 /** The answer to why a job does not run: `LiveExplanation`, whose parts are those of the simulator's explanations. */
@@ -146,7 +147,7 @@ const more = {
       { description: "null: it does not wait in a pool, or that was not found out" },
     ),
   ),
-  when: nullable(Type.Object({ sentence: text() }, { description: "when it is expected to start" })),
+  when: nullable(StartForecastAnswer),
   helps: nullable(
     Type.Object(
       {

@@ -56,7 +56,7 @@ export const jobRoutes: readonly Route[] = [
     summary: "list jobs, the last ones, by number",
     role: "viewer",
     query: JobsQuery,
-    answers: json(listOf(ref("Job"))),
+    answers: json(listOf(ref("ListedJob"))),
     async handle({ identity, query }, { database, lists, service }) {
       const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
       const pools = service.pools.map((each) => each.name);
@@ -102,7 +102,10 @@ export const jobRoutes: readonly Route[] = [
       const isOver = (): true | null => (farm.service.books.jobs.has(job.number) ? null : true);
       await farm.followers.until(isOver, wait, asked.gone);
       asked.checkAgain();
-      return { ...findJob(farm.database, job.number), attempts: attemptsOf(farm.database, job.number) };
+      const { database, forecasts } = farm;
+      const now = findJob(database, job.number)!;
+      const forecast = now.state === "waiting" ? forecasts.kept(job.number) : null;
+      return { ...now, attempts: attemptsOf(database, job.number), forecast };
     },
   },
   {

@@ -1,6 +1,7 @@
 import type { Route } from "./api.ts";
 import { actRoutes } from "./act-routes.ts";
 import { farmRoutes } from "./farm-routes.ts";
+import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { whyRoutes } from "./why-routes.ts";
@@ -9,6 +10,7 @@ import { whyRoutes } from "./why-routes.ts";
 export const routes: readonly Route[] = [
   ...jobRoutes,
   ...whyRoutes,
+  ...forecastRoutes,
   ...actRoutes,
   ...farmRoutes,
   ...tokenRoutes,

@@ -131,6 +131,10 @@ export const SubmitBody = Type.Object(
 );
 export type SubmitBody = Static<typeof SubmitBody>;
 
+const { command, directory: _, output: __, errorOutput: ___, umask: ____, ...asked } = JobBody.properties;
+export const ForecastBody = Type.Object({ ...asked, command: Type.Optional(command) }, exact);
+export type ForecastBody = Static<typeof ForecastBody>;
+
 export const SubmitListBody = Type.Object(
   {
     jobs: Type.Array(JobBody, { minItems: 1, maxItems: MAX_LIST }),

@@ -1,5 +1,6 @@
 import type { Database } from "../store/database.ts";
 import type { Reader } from "../store/reader/tasks.ts";
+import type { Forecasts } from "../forecasting/forecasts.ts";
 import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";
 import type { RecentEvents } from "../service/recent-events.ts";
@@ -14,6 +15,7 @@ export interface ServiceHandle {
   readonly lists: Reader;
   /** For what is tried on a copy of the farm. */
   readonly trials: Reader;
+  readonly forecasts: Forecasts;
   readonly followers: Followers;
   readonly events: RecentEvents;
   readonly output: JobOutput;

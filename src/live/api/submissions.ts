@@ -31,7 +31,7 @@ export async function submit(
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */
-async function checkGrants(
+export async function checkGrants(
   identity: Identity,
   grants: Grants,
   jobs: readonly JobRequest[],
@@ -55,7 +55,11 @@ async function checkGrants(
 }
 
 /** Refuses to wait for another user's job, as if it were not there: whether it is and how it ends is not told. */
-function checkAfter(database: ServiceHandle["database"], user: string, jobs: readonly JobRequest[]): void {
+export function checkAfter(
+  database: ServiceHandle["database"],
+  user: string,
+  jobs: readonly JobRequest[],
+): void {
   const own = new Set<number>();
   for (const [at, { after, array }] of jobs.entries())
     for (const { job } of after) {

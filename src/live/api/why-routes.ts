@@ -1,4 +1,4 @@
-import { startForecast, type StartForecast } from "../why/start-forecast.ts";
+import type { StartForecast } from "../forecasting/start-forecast.ts";
 import type { FoundOut } from "../why/one.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import { Refusal } from "../service/refusal.ts";
@@ -41,7 +41,7 @@ export const whyRoutes: readonly Route[] = [
       const isWaiting = waits !== null && waits.pool !== null && !waits.isOnItsWay;
       const [found, when] = await Promise.all([
         foundOut(farm, job, isWaiting),
-        waits === null ? null : startForecast(farm, job),
+        waits === null ? null : farm.forecasts.of(job),
       ]);
       asked.checkAgain();
       return { ...explanation, ...found, when, runs: runsOf(farm, job) } satisfies FullExplanation;

@@ -1,4 +1,4 @@
-import type { AttributeTypes, EngineEvent, PlainRequest, Requirement } from "../../core/index.ts";
+import type { AttributeTypes, EngineEvent, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
 import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
@@ -11,6 +11,7 @@ import { isFinal, type JobState } from "./job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import { OutputFiles } from "./output-files.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { asking, type AskedOf } from "./asked.ts";
 import { placeOf } from "./place.ts";
 import { listed, Refusal } from "./refusal.ts";
 import { Recent } from "./recent.ts";
@@ -68,6 +69,7 @@ export class Submitting {
   readonly environments: Environments;
   private readonly owners: readonly string[];
   private readonly projects: readonly string[];
+  private readonly askedOf: AskedOf;
   private readonly attributes: AttributeTypes;
   /** By user and key. */
   private readonly keys = new Recent<string, Known>(KEYS_KEPT);
@@ -80,6 +82,7 @@ export class Submitting {
     this.environments = new Environments(database);
     this.owners = ownersOf(parts.farm);
     this.projects = projectsOf(parts.farm);
+    this.askedOf = asking(parts.farm);
     this.attributes = attributeTypesOf(parts.farm);
     this.outputFiles = new OutputFiles(database, (job) => parts.books.jobs.has(job));
   }
@@ -220,8 +223,12 @@ export class Submitting {
     }
   }
 
-  /** Checks a job before anything is changed. Returns its requirement. */
-  private check({ pool, requires, licences, project, group, after }: JobRequest): Requirement | null {
+  /**
+   * Checks a job before anything is changed. Returns its requirement.
+   *
+   * @throws Refusal where it is impossible
+   */
+  check({ pool, requires, licences, project, group, after }: JobRequest): Requirement | null {
     const { farm, books } = this.parts;
     if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.owners.includes(group))
@@ -280,22 +287,11 @@ export class Submitting {
     const { books, farm, dependencies, scheduling } = this.parts;
     const number = this.nextNumber++;
     const id = uuid7(turn.unixSeconds);
-    const { retries, priority, timeSeconds, hold, licences, project, group, pool } = request;
-    const asked: PlainRequest = {
-      cores: Math.round(request.cores * 1000),
-      memory: request.memoryMiB,
-      gpu: Math.round(request.gpus * 1000),
-      tasks: 1,
-      project: Math.max(0, this.projects.indexOf(project)),
-      heuristic: -1,
-      estimateSeconds: timeSeconds,
+    const { retries, priority, timeSeconds, hold, licences } = request;
+    const asked = this.askedOf(request, {
       requirement: requirement === null ? 0 : this.requirement(turn, request.requires),
-      ...(licences.trim() === "" ? {} : { licences: this.licenceRequest(turn, licences) }),
-      owner: this.owners.indexOf(group) + 1,
-      ...placeOf(farm, pool),
-      priority,
-      retries,
-    };
+      licences: licences.trim() === "" ? 0 : this.licenceRequest(turn, licences),
+    });
     const event: EngineEvent = { type: "submitted", at: turn.at, job: number, request: asked };
     const job: LiveJob = {
       number,

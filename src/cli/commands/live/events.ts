@@ -4,7 +4,7 @@ import type { Client, ServerFlags } from "../../../live/client/client.ts";
 import { FarmError } from "../../../live/client/failures.ts";
 import type { EventView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf, printable } from "../../live/farm.ts";
-import { local } from "../../live/job-text.ts";
+import { local } from "../../live/local-time.ts";
 import { positiveInteger } from "../../options.ts";
 import { print } from "../../terminal.ts";
 

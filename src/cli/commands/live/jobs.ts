@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
-import type { JobView } from "../../../live/store/job-views.ts";
+import type { ListedJob } from "../../../live/store/reader/tasks.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { jobTable } from "../../live/job-text.ts";
 import { watch } from "../../live/watch.ts";
@@ -45,9 +45,9 @@ export function jobsCommand(): Command {
       if (pool !== undefined) query.set("pool", pool);
       if (name !== undefined) query.set("name", name);
       const farm = farmOf(server);
-      const list = (most: number): Promise<JobView[]> => {
+      const list = (most: number): Promise<ListedJob[]> => {
         query.set("limit", String(Math.max(1, Math.min(limit, most))));
-        return farm.get<JobView[]>(`/v1/jobs?${query.toString()}`);
+        return farm.get<ListedJob[]>(`/v1/jobs?${query.toString()}`);
       };
       const shown = async (most: number): Promise<string> =>
         jobTable(await list(most), farm.unixMilliseconds);

@@ -6,28 +6,14 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { addFarmOptions, farmOf, memory, priority as priorityOf } from "../../live/farm.ts";
+import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { readJobFile } from "../../live/job-file.ts";
-import { duration, positive, wholeNumber } from "../../options.ts";
+import { addRequestOptions, defined, requestFields, type RequestFlags } from "../../live/request-options.ts";
 import { print, say } from "../../terminal.ts";
 
-interface SubmitFlags extends ServerFlags {
-  readonly cores?: number;
-  readonly memory?: number;
-  readonly gpus?: number;
-  readonly time?: number;
-  readonly priority?: number;
-  readonly pool?: string;
-  readonly requires?: string;
-  readonly licences?: string;
-  readonly project?: string;
-  readonly group?: string;
-  readonly name?: string;
+interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly file?: string;
   readonly array?: { readonly from: number; readonly to: number };
-  readonly after?: readonly { readonly job: number; readonly condition: string }[];
-  readonly hold?: true;
-  readonly retries?: number;
   readonly env?: readonly string[];
   readonly cleanEnv?: true;
   readonly cwd?: string;
@@ -42,22 +28,8 @@ export function submitCommand(): Command {
     .description("submit a job to a farm, or many at once; prints their numbers")
     .usage("[options] -- <command...>\n       croft submit [options] --file <file>")
     .argument("[command...]", "what to run, after -- where it has options of its own; no shell reads it")
-    .passThroughOptions()
-    .option("--cores <number>", "cores that it takes (1)", positive)
-    .option(
-      "--memory <amount>",
-      "memory that it takes at most, such as 4G (not counted, and not limited)",
-      memory,
-    )
-    .option("--gpus <number>", "GPUs that it takes (0)", positive)
-    .option("--time <time>", "how long it may run: 30m, 12h (as long as it takes)", duration)
-    .option("--priority <0-99>", "a higher one goes first (50)", priorityOf)
-    .option("--pool <name>", "the pool, or virtual pool, to run in (the farm chooses)")
-    .option("--requires <expression>", 'what its machine must have: os == "linux" and memory >= 16000')
-    .option("--licences <list>", "the licences of its pool that it holds while it runs: matlab=2,vcs")
-    .option("--project <path>", "whose share it counts against, where pools have shares")
-    .option("--group <name>", "the group whose own machines it comes first on")
-    .option("--name <name>", "display name (the program's name)")
+    .passThroughOptions();
+  addRequestOptions(command)
     .option("--array <range>", "a job for each number: 1-1000; CROFT_JOB_INDEX tells a job its own", range)
     .addOption(
       new Option(
@@ -65,9 +37,6 @@ export function submitCommand(): Command {
         "many jobs, all of them or none: a line a job, as JSON with the fields of REST; - is standard input",
       ).conflicts("array"),
     )
-    .option("--after <job[:ok|failed|any]>", "starts when that job has ended (ok: with status 0)", after)
-    .option("--hold", "waits to be released")
-    .option("--retries <number>", "how often it runs again after it failed or was lost (0)", wholeNumber)
     .option("--env <name=value>", "sets a variable of the job; a name alone passes yours on", collected)
     .option("--clean-env", "does not pass your environment on to the job")
     .option("--cwd <folder>", "its working directory (this one)")
@@ -79,8 +48,7 @@ export function submitCommand(): Command {
 }
 
 async function submit(command: string[], flags: SubmitFlags): Promise<void> {
-  const { cores, gpus, time, priority, pool, requires, project, group, name, array, hold, retries } = flags;
-  const { file, licences } = flags;
+  const { file, array } = flags;
   if (file === undefined && command.length === 0)
     throw new InputError("say what to run: croft submit -- ./run.sh 17; or give many jobs with --file");
   if (file !== undefined && command.length > 0)
@@ -88,21 +56,8 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const job = {
     directory: resolve(flags.cwd ?? process.cwd()),
     umask: process.umask().toString(8).padStart(3, "0"),
+    ...requestFields(flags),
     ...defined({
-      cores,
-      memoryMiB: flags.memory,
-      gpus,
-      timeSeconds: time,
-      priority,
-      pool,
-      requires,
-      licences,
-      project,
-      group,
-      name,
-      hold,
-      retries,
-      after: flags.after,
       output: flags.output === undefined ? undefined : resolve(flags.output),
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
     }),
@@ -165,27 +120,10 @@ function sayWhatIsDropped(): void {
     );
 }
 
-function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 function range(text: string): { from: number; to: number } {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   if (from === undefined || to === undefined) throw new InvalidArgumentError("Give a range such as 1-1000.");
   return { from: Number(from), to: Number(to) };
-}
-
-function after(
-  text: string,
-  earlier: readonly { job: number; condition: string }[] = [],
-): { job: number; condition: string }[] {
-  const parts = text.split(",").map((part) => {
-    const [, job, condition = "ok"] = /^([1-9]\d*)(?::(ok|failed|any))?$/.exec(part.trim()) ?? [];
-    if (job === undefined)
-      throw new InvalidArgumentError("Give a job's number, and what it waits for: 12, 12:any.");
-    return { job: Number(job), condition };
-  });
-  return [...earlier, ...parts];
 }
 
 function collected(text: string, earlier: readonly string[] = []): string[] {

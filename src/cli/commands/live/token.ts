@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { TokenView } from "../../../live/store/tokens.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
-import { local } from "../../live/job-text.ts";
+import { local } from "../../live/local-time.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { duration, positiveInteger } from "../../options.ts";
 import { print } from "../../terminal.ts";

@@ -1,20 +1,49 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
+import { ForecastsRead } from "../../forecasting/kept-forecasts.ts";
+import type { StartForecast } from "../../forecasting/start-forecast.ts";
 import { monthToMove, type Month } from "../archive.ts";
 import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
-import { findJob, listEvents, listJobs, ownerOf, type EventFilter, type JobFilter } from "../job-views.ts";
+import {
+  findJob,
+  listEvents,
+  listJobs,
+  ownerOf,
+  type EventFilter,
+  type JobFilter,
+  type JobView,
+} from "../job-views.ts";
 import { listTokens } from "../tokens.ts";
 import type { WhyAll } from "../../why/all.ts";
 import type { WhyOne } from "../../why/one.ts";
 
 type Task = (connection: Connection, input: never) => unknown;
 
+/** A job in a list. */
+export type ListedJob = JobView & { readonly forecast: StartForecast | null };
+
+const forecastsRead = new WeakMap<Connection, ForecastsRead>();
+
+/** They lie beside the database. */
+function forecastsOf(connection: Connection): ForecastsRead {
+  const read = forecastsRead.get(connection) ?? new ForecastsRead(dirname(connection.path));
+  forecastsRead.set(connection, read);
+  return read;
+}
+
 /** What is done beside the service's loop, since it may read or write very much. Input and result are plain data. */
 export const tasks = {
-  /** Jobs, as the JSON of `JobView[]`. */
-  jobs: (connection, filter: JobFilter) => json(listJobs(connection, filter)),
+  /** Jobs, each with the last forecast of its start, as the JSON of `ListedJob[]`. */
+  jobs(connection, filter: JobFilter) {
+    const forecasts = forecastsOf(connection);
+    const listed = listJobs(connection, filter).map((job): ListedJob => ({
+      ...job,
+      forecast: job.state === "waiting" ? forecasts.of(job.number) : null,
+    }));
+    return json(listed);
+  },
 
   /** Those of these numbers, in that order, as the JSON of `JobView[]`. */
   jobsNumbered: (connection, { numbers }: { readonly numbers: readonly number[] }) =>

@@ -86,7 +86,19 @@ function describe({ rows, jobs, deciles }: ForecastResult): string[] {
     `${formatCount(jobs)} jobs that waited a minute or more, each forecast as it was submitted`,
     "",
     columns([
-      ["method", "in 50%", "in 80%", "in 95%", "pinball", "CRPS", "error", "in 1 min", "in 10 min", "moved"],
+      [
+        "method",
+        "in 50%",
+        "in 80%",
+        "in 95%",
+        "pinball",
+        "CRPS",
+        "error",
+        "in 1 min",
+        "in 10 min",
+        "width",
+        "moved",
+      ],
       ...rows.map((row) => [
         row.method,
         formatShare(row.coverage50),
@@ -97,6 +109,7 @@ function describe({ rows, jobs, deciles }: ForecastResult): string[] {
         formatDuration(row.medianAbsoluteErrorSeconds),
         formatShare(row.within1Minute),
         formatShare(row.within10Minutes),
+        formatDuration(row.width80Seconds),
         formatDuration(row.revisionMedianSeconds),
       ]),
     ]),

@@ -117,6 +117,8 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
       runs: course.runs,
       traitsOf: (job) => world.traits(job - 1),
       nextNumber: course.nextNumber,
+      arrivals: course.arrivals,
+      twins: course.twins,
     };
     const [job, horizon] = [row + 1, 120 * DAY];
     const budget: Budget = {

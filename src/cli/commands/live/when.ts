@@ -1,0 +1,73 @@
+import { Command } from "commander";
+
+import type { ServerFlags } from "../../../live/client/client.ts";
+import type { JobForecast } from "../../../live/forecasting/start-forecast.ts";
+import { InputError } from "../../../workload/errors.ts";
+import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
+import { addRequestOptions, requestFields, type RequestFlags } from "../../live/request-options.ts";
+import { whenText } from "../../live/when-text.ts";
+import { print } from "../../terminal.ts";
+
+interface WhenFlags extends ServerFlags, RequestFlags {
+  readonly json?: true;
+}
+
+/** How long a forecast may take, with others before it. */
+const PATIENCE_SECONDS = 60;
+
+export function whenCommand(): Command {
+  const command = new Command("when")
+    .description("forecast when jobs of a farm start, or when one would that is not submitted")
+    .usage("<job...>\n       croft when -- [options of croft submit] [command...]")
+    .argument("[job...]", "numbers of jobs; or, after --, what croft submit would be given")
+    .option("--json", "as JSON: an object for one job, an array for several");
+  addFarmOptions(command);
+  command.optionsGroup("A job that is not submitted:");
+  return addRequestOptions(command).optionsGroup("Settings:").addHelpText("after", afterHelp).action(when);
+}
+
+const afterHelp = `
+Examples:
+  croft when 4711
+  croft when -- --cores 4 --memory 16G --time 2h
+
+At length: docs/when.md
+`;
+
+async function when(words: string[], flags: WhenFlags): Promise<void> {
+  const farm = farmOf(flags);
+  const own = requestFields(flags);
+  const forecasts: JobForecast[] = [];
+  if (words.length > 0 && words.every(isJob)) {
+    if (Object.keys(own).length > 0)
+      throw new InputError("a job is named, and what one that is not submitted asks for: give one of them");
+    for (const name of jobNames(words))
+      forecasts.push(await farm.get<JobForecast>(`/v1/jobs/${name}/forecast`, PATIENCE_SECONDS));
+  } else {
+    const { command, fields } = readRequest(words);
+    const asked = { ...own, ...fields };
+    if (command.length === 0 && Object.keys(asked).length === 0)
+      throw new InputError(
+        "give the number of a job; or what one would ask for: croft when -- --cores 4 --memory 16G",
+      );
+    const body = { ...asked, ...(command.length === 0 ? {} : { command }) };
+    forecasts.push(await farm.send<JobForecast>("POST", "/v1/forecasts", body));
+  }
+  if (flags.json === true)
+    await print(JSON.stringify(forecasts.length === 1 ? forecasts[0] : forecasts, null, 2));
+  else await print(forecasts.map((each) => whenText(each, farm.unixMilliseconds)).join("\n\n"));
+}
+
+/** A number, a range, a UUID: no program is called so. */
+function isJob(word: string): boolean {
+  return /^([1-9]\d*(-\d+)?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(word);
+}
+
+/** What stands behind the --: options of `croft submit`, and a command. */
+function readRequest(words: readonly string[]): { command: string[]; fields: Record<string, unknown> } {
+  const command = new Command("croft when --").argument("[command...]").passThroughOptions().exitOverride();
+  addRequestOptions(command)
+    .helpOption(false)
+    .parse([...words], { from: "user" });
+  return { command: command.args, fields: requestFields(command.opts<RequestFlags>()) };
+}

@@ -1,0 +1,92 @@
+import type { Between, JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
+import { formatCapacity, formatCount } from "../../report/numbers.ts";
+import { printable } from "./farm.ts";
+import { local } from "./local-time.ts";
+
+/** Fewer futures than this say little about the ends of an interval. */
+const FEW_FUTURES = 10;
+
+/**
+ * When a job starts, in words.
+ *
+ * @param now the farm's time, in milliseconds
+ */
+export function whenText({ job, state, reason, startedAt, forecast }: JobForecast, now: number): string {
+  const name = job === null ? "Such a job" : `Job ${job}`;
+  if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
+  const why = reason === "" ? "" : `: ${printable(reason)}`;
+  if (forecast !== null) return forecastText(name, forecast, now);
+  switch (state) {
+    case "waiting":
+      return `${name} waits, and there is no forecast of it yet: ask again.`;
+    case "held":
+      return `${name} is held${why}. It does not start before that is over; then ask again.`;
+    case "starting":
+      return `${name} is being started.`;
+    case "running":
+      return `${name} has started${startedAt === null ? "" : `: ${clock(startedAt, now)}`}.`;
+    case "suspended":
+      return `${name} has started, and is suspended${why}. When it goes on is not forecast.`;
+    default:
+      return `${name} is over: ${state}${why}.`;
+  }
+}
+
+function forecastText(name: string, forecast: StartForecast, now: number): string {
+  const { never, isNow, jobsAhead, coreHoursAhead, futures } = forecast;
+  if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
+  const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
+  if (!isNow) {
+    const hours =
+      coreHoursAhead < 10 ? String(Math.round(10 * coreHoursAhead) / 10) : formatCount(coreHoursAhead);
+    const ahead =
+      jobsAhead === 0
+        ? "no job is ahead of it"
+        : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job" : "jobs"} with ${hours} core-hours ${jobsAhead === 1 ? "is" : "are"} ahead`;
+    lines.push(`It waits for ${askedText(forecast)}; ${ahead}.`);
+  }
+  if (futures < FEW_FUTURES)
+    lines.push(
+      `This is rough: so much waits that only ${futures} possible ${futures === 1 ? "future was" : "futures were"} looked at.`,
+    );
+  return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
+}
+
+/** For a table: `14:10-15:25`; empty where there is nothing to say. */
+export function startsShortly(forecast: StartForecast | null | undefined, now: number): string {
+  if (forecast === null || forecast === undefined) return "";
+  if (forecast.never !== null) return "never";
+  if (forecast.isNow) return "now";
+  const { from, to } = forecast.within80;
+  if (from === null) return "not foreseen";
+  return to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`;
+}
+
+function startText({ within80, startsAt }: StartForecast, now: number): string {
+  const { from, to } = within80;
+  if (from === null) return "later than can be foreseen";
+  const likely = startsAt === null ? "" : `, most likely at ${clock(startsAt, now)}`;
+  return to === null
+    ? `at ${clock(from, now)} or later (90 %)${likely}`
+    : `between ${betweenText({ from, to }, now)} (80 %)${likely}`;
+}
+
+function betweenText({ from, to }: Between, now: number): string {
+  return `${clock(from!, now)} and ${clock(to!, now)}`;
+}
+
+function askedText({ cores, memoryMiB, gpus }: StartForecast): string {
+  const memory = memoryMiB === 0 ? "" : ` and ${formatCapacity(memoryMiB)}`;
+  const gpu = gpus === 0 ? "" : ` and ${gpus} ${gpus === 1 ? "GPU" : "GPUs"}`;
+  return `a machine with ${cores} free ${cores === 1 ? "core" : "cores"}${memory}${gpu}`;
+}
+
+/** The time of the day, with the date where that is another one. In what is near, seconds matter. */
+function clock(time: string, now: number): string {
+  const [date, hours] = local(time).split(" ") as [string, string];
+  const isNear = Math.abs(Date.parse(time) - now) < NEAR_MILLISECONDS;
+  const shown = isNear ? hours : hours.slice(0, 5);
+  return date === local(new Date(now).toISOString()).split(" ")[0] ? shown : `${date} ${shown}`;
+}
+
+const NEAR_MILLISECONDS = 10 * 60_000;

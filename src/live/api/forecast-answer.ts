@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+
+import { jobStates } from "../service/job-states.ts";
+import { integer, nullable, number, oneOf, text, time } from "./schema-parts.ts";
+
+/** The answer to when a job starts: `JobForecast`. */
+
+const between = (part: number) =>
+  Type.Object(
+    { from: nullable(time("null: beyond what is foreseen")), to: nullable(time()) },
+    { description: `between when it starts with a likelihood of ${part} %` },
+  );
+
+export const StartForecastAnswer = Type.Object({
+  madeAt: time(),
+  futures: integer("of how many possible futures it is made; 0: of none, where it never starts"),
+  never: nullable(text("why it does not start as long as the farm is as it is; null: it will start")),
+  startsAt: nullable(time("as likely before as after; null: beyond what is foreseen")),
+  isNow: Type.Boolean({ description: "whether it starts at once" }),
+  within50: between(50),
+  within80: between(80),
+  within95: between(95),
+  jobsAhead: integer("that come before it in its queue"),
+  coreHoursAhead: number("which those are expected to take"),
+  cores: number("that it waits for"),
+  memoryMiB: integer(),
+  gpus: number(),
+});
+
+export const JobForecastAnswer = Type.Object({
+  job: nullable(integer("its number; null: it is not submitted")),
+  state: nullable(oneOf(jobStates, "null: it is not submitted")),
+  reason: text("why it is in this state; empty where there is nothing to say"),
+  startedAt: nullable(time("null: it has not started")),
+  /** Null: it does not wait to be started, or waits for what cannot be forecast. */
+  forecast: nullable(StartForecastAnswer),
+});

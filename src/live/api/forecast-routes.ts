@@ -1,0 +1,64 @@
+import { ownersOf } from "../../simulation/index.ts";
+import type { JobForecast } from "../forecasting/start-forecast.ts";
+import { findJob } from "../store/job-views.ts";
+import type { Route } from "./api.ts";
+import { json, ref } from "./answers.ts";
+import { jobOf } from "./job-routes.ts";
+import { ForecastBody, JobParams } from "./schemas.ts";
+import { checkAfter, checkGrants, requestOf } from "./submissions.ts";
+import { sizeOf } from "../service/request-size.ts";
+
+/** A request that is not submitted may leave out what it runs: that does not matter to when it starts. */
+const SOME_COMMAND = ["job"];
+
+/** When jobs start. */
+export const forecastRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/v1/jobs/:job/forecast",
+    summary:
+      "forecast when a waiting job starts, some seconds ago at most; GET /v1/jobs/{job} has the last forecast",
+    role: "viewer",
+    params: JobParams,
+    answers: json(ref("JobForecast")),
+    async handle(asked, farm): Promise<JobForecast> {
+      const { number } = jobOf(asked, farm);
+      const waits = (): boolean => findJob(farm.database, number)!.state === "waiting";
+      const forecast = waits() ? await farm.forecasts.of(number) : null;
+      asked.checkAgain();
+      // It may have started meanwhile.
+      const { state, reason, startedAt } = findJob(farm.database, number)!;
+      return { job: number, state, reason, startedAt, forecast: state === "waiting" ? forecast : null };
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/forecasts",
+    summary: "forecast when a job would start if it were submitted now; nothing is submitted",
+    role: "user",
+    body: ForecastBody,
+    answers: json(ref("JobForecast")),
+    async handle(asked, farm): Promise<JobForecast> {
+      const { identity, checkAgain } = asked;
+      const { command = SOME_COMMAND, ...body } = asked.body as ForecastBody;
+      const request = requestOf({ command, ...body });
+      const { service, database, grants, forecasts } = farm;
+      sizeOf([request]);
+      if (identity.role === "user") checkAfter(database, identity.user, [request]);
+      await checkGrants(identity, grants, [request], ownersOf(service.farm));
+      service.submitting.check(request);
+      const reason = waitsFor(request);
+      const forecast = reason === "" ? await forecasts.ofRequest(request, identity.user) : null;
+      checkAgain();
+      return { job: null, state: null, reason, startedAt: null, forecast };
+    },
+  },
+];
+
+/** What keeps a job from waiting for machines. */
+function waitsFor({ hold, after }: ReturnType<typeof requestOf>): string {
+  if (hold) return "it would be held until it is released";
+  if (after.length === 0) return "";
+  const jobs = after.slice(0, 5).map(({ job }) => job);
+  return `it would wait for job ${jobs.join(", ")}${after.length > 5 ? ", …" : ""}`;
+}

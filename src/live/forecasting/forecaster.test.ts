@@ -1,0 +1,193 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { SHARES } from "../../forecast/index.ts";
+import { Farm } from "../service/farm.fixture.ts";
+import { jobRequest } from "../service/job-request.ts";
+import { Extrapolation } from "./extrapolation.ts";
+import { Forecaster, type Instant } from "./forecaster.ts";
+import { ForecastsRead, KeptForecasts } from "./kept-forecasts.ts";
+import type { StartForecast } from "./start-forecast.ts";
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "croft-forecasts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const one = [{ name: "one", machines: 1, cores: 4 }];
+/** No budget ends it: the clock stands still. */
+const clock = { milliseconds: () => 0 };
+
+function instantOf(farm: Farm): Instant {
+  const { service } = farm.world;
+  return { farmSeconds: service.farmTime(), unixSeconds: service.unixSeconds() };
+}
+
+function secondsTo(time: string | null, { unixSeconds }: Instant): number {
+  return time === null ? Infinity : Date.parse(time) / 1000 - unixSeconds;
+}
+
+/** A farm of one machine on which jobs of all cores run for 100 s, and have done so thirty times. */
+async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}): Promise<Farm> {
+  const farm = await Farm.of(one, rules);
+  for (let job = 0; job < 30; job++) {
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(101);
+  }
+  return farm;
+}
+
+describe("forecasts of a farm's waiting jobs", () => {
+  it("are of the run times that jobs had, one after the other", async () => {
+    const farm = await aFarm();
+    for (let job = 0; job < 4; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(40);
+    const folder = aFolder();
+    const instant = instantOf(farm);
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
+    expect(forecaster.renew(instant, 1000)).toBe(40);
+    const read = new ForecastsRead(folder);
+    for (const [at, job] of [32, 33, 34].entries()) {
+      const { startsAt, within95, never, jobsAhead, coreHoursAhead, cores } = read.of(job)!;
+      expect(never).toBeNull();
+      expect(secondsTo(startsAt, instant)).toBeCloseTo(60 + 100 * at, -1);
+      expect(secondsTo(within95.to, instant)).toBeCloseTo(60 + 100 * at, -1);
+      expect({ jobsAhead, cores }).toEqual({ jobsAhead: at, cores: 4 });
+      expect(coreHoursAhead).toBeCloseTo((at * 4 * 100) / 3600, 1);
+    }
+    expect(read.of(31)).toBeNull();
+    // The farm itself is as it was, and the same moment has the same forecast.
+    const before = read.of(34);
+    forecaster.renew(instant, 1000);
+    expect(read.of(34)).toEqual(before);
+  });
+
+  it("tell of a request that is not submitted, and leave no trace of it", async () => {
+    const farm = await aFarm();
+    await farm.submit(100, { cores: 2, timeSeconds: 400 });
+    await farm.pass(1);
+    const instant = instantOf(farm);
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(aFolder()), clock, instant);
+    const ask = (more: Parameters<typeof jobRequest>[1]): StartForecast =>
+      forecaster.wouldStart(jobRequest(["job"], more), "ann", instant, 1000);
+    expect(ask({ cores: 1 })).toMatchObject({ isNow: true, never: null });
+    const large = ask({ cores: 4, timeSeconds: 400, requires: "cores >= 4" });
+    expect(large.isNow).toBe(false);
+    expect(secondsTo(large.startsAt, instant)).toBeCloseTo(100, -1);
+    expect(ask({ cores: 5 }).never).toMatch(/cores/);
+    expect(ask({ cores: 1, requires: "cores > 9" }).never).toMatch(/cores > 9/);
+    // A text that a job really asks for gets the number that the question had.
+    await farm.submit(10, { cores: 1, requires: "cores <= 4" });
+    expect(ask({ cores: 4, requires: "cores <= 4" }).never).toBeNull();
+  });
+
+  it("say never where all machines are closed, and until when not", async () => {
+    const farm = await aFarm();
+    await farm.submit(100, { cores: 4 });
+    await farm.submit(100, { cores: 4 });
+    const { service } = farm.world;
+    const machine = service.pools[0].machineName(0);
+    const act = async (verb: "drain" | "undrain"): Promise<void> => {
+      const outcome = await farm.world.act(() =>
+        service.loop.act((turn) =>
+          verb === "drain"
+            ? service.acts.drain(turn, "one", machine, "to mend it", "p")
+            : service.acts.undrain(turn, "one", machine, "p"),
+        ),
+      );
+      expect(outcome).not.toHaveProperty("refusal");
+    };
+    await act("drain");
+    const folder = aFolder();
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instantOf(farm));
+    forecaster.renew(instantOf(farm), 1000);
+    const read = new ForecastsRead(folder);
+    expect(read.of(32)!.never).toBe(
+      "the one machine of one on which it could run is closed: drained, down or not reached",
+    );
+    await act("undrain");
+    forecaster.renew(instantOf(farm), 1000);
+    expect(read.of(32)!.never).toBeNull();
+  });
+
+  it("learn from what came of them, and the next service goes on with that", async () => {
+    const farm = await aFarm({ policy: "easy" });
+    const folder = aFolder();
+    const make = (): Forecaster =>
+      new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instantOf(farm));
+    let forecaster = make();
+    for (let round = 0; round < 15; round++) {
+      for (let job = 0; job < 3; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });
+      await farm.pass(1);
+      forecaster.renew(instantOf(farm), 1000);
+      // Half of it is learnt from the journal, half from the rows of the jobs.
+      if (round % 2 === 0) forecaster = make();
+      await farm.pass(400);
+    }
+    forecaster.renew(instantOf(farm), 1000);
+    const kept = new KeptForecasts(folder);
+    expect(kept.open()).toEqual([]);
+    const over = kept.over();
+    expect(over).toHaveLength(30);
+    for (const { raw, waitedSeconds } of over) {
+      expect(raw).toHaveLength(SHARES.length);
+      expect(raw[11]).toBeCloseTo(waitedSeconds, -1);
+    }
+    kept.close();
+  });
+});
+
+describe("what is kept", () => {
+  it("is put away where it is damaged, and closed to others", () => {
+    const folder = aFolder();
+    writeFileSync(join(folder, "forecasts.db"), "no database".repeat(100));
+    const kept = new KeptForecasts(folder);
+    expect(kept.over()).toEqual([]);
+    kept.close();
+    expect(readFileSync(join(folder, "forecasts.db.damaged"), "utf8")).toContain("no database");
+    expect(statSync(join(folder, "forecasts.db")).mode & 0o077).toBe(0);
+  });
+
+  it("is bounded: the last forecasts that came true", () => {
+    const kept = new KeptForecasts(aFolder());
+    const raw = SHARES.map(() => 5);
+    for (let from = 0; from < 6000; from += 1000) {
+      const jobs = Array.from({ length: 1000 }, (_, at) => from + at + 1);
+      const told = jobs.map((job) => ({ job, at: job, raw }));
+      const over = jobs.map((job) => ({ job, waitedSeconds: 1 }));
+      kept.write(new Map(), { told, over, withdrawn: [] });
+    }
+    const over = kept.over();
+    expect(over).toHaveLength(2000);
+    expect(over[0].job).toBe(4001);
+    kept.close();
+  });
+});
+
+it("a future that is cut off goes on at its pace", () => {
+  const queue = [1, 2, 3, 4].map((job) => ({
+    job,
+    handle: job,
+    coreSeconds: 100,
+    jobsAhead: job - 1,
+    coreSecondsAhead: 100 * (job - 1),
+  }));
+  // The first two, of 200 core-seconds, took until 50 s: the others come at 50 and 75.
+  const waits = new Map([
+    [1, [10, 0]],
+    [2, [50, 0]],
+    [3, [Infinity, 0]],
+    [4, [Infinity, 0]],
+  ]);
+  const extrapolation = new Extrapolation(queue, waits);
+  expect([1, 2, 3, 4].map((job) => extrapolation.of(job))).toEqual([
+    [10, 0],
+    [50, 0],
+    [50, 0],
+    [75, 0],
+  ]);
+});

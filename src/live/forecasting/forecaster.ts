@@ -1,0 +1,273 @@
+import { Port, type PlainRequest } from "../../core/index.ts";
+import {
+  Calibration,
+  drawOf,
+  likeThePast,
+  MEDIAN,
+  quantilesOf,
+  runAhead,
+  type JobTraits,
+  type Moment,
+} from "../../forecast/index.ts";
+import { rejectionText } from "../../simulation/index.ts";
+import { asking } from "../service/asked.ts";
+import { Draws } from "../service/draws.ts";
+import type { JobRequest } from "../service/job-request.ts";
+import { licenceNames } from "../service/licence-requests.ts";
+import { engineSettings } from "../service/plain-farm.ts";
+import { storedRequirements } from "../service/requirements.ts";
+import type { Connection } from "../store/database.ts";
+import { inQueues } from "./ahead.ts";
+import { Extrapolation } from "./extrapolation.ts";
+import type { KeptForecasts, Told } from "./kept-forecasts.ts";
+import { Nowhere } from "./nowhere.ts";
+import { FarmPast, traitsOf } from "./past.ts";
+import { Shadow } from "./shadow.ts";
+import { neverStarts, startForecast, type StartForecast } from "./start-forecast.ts";
+
+/** Possible futures, as many as the time allows. */
+const MEMBERS = 40;
+/** Nobody plans further ahead. */
+const HORIZON_SECONDS = 60 * 86_400;
+/** Instants of a member. */
+const STEPS = 20_000;
+/** How many new jobs are remembered of a forecast, to learn from what comes of it. */
+const MOST_TOLD = 200;
+/** Horizons that differ by a quarter of a factor of e are corrected alike. */
+const CALIBRATION_STEP = 0.25;
+/** Draws of a run time whose mean is what a job is expected to run. */
+const DRAWS = 16;
+const SEED = 1;
+
+/** Now, by the clocks that the thread does not have. */
+export interface Instant {
+  readonly farmSeconds: number;
+  readonly unixSeconds: number;
+}
+
+export interface Clock {
+  /** For budgets alone. */
+  milliseconds(): number;
+}
+
+/** Makes forecasts in a thread of its own, from what the farm has written. */
+export class Forecaster {
+  private readonly connection: Connection;
+  private readonly kept: KeptForecasts;
+  private readonly clock: Clock;
+  private readonly shadow: Shadow;
+  private readonly past: FarmPast;
+  private readonly calibration = new Calibration();
+  /** Forecasts whose jobs still wait, by job. */
+  private readonly open = new Map<number, Told>();
+  /** What became of them since they were last written. */
+  private over: { readonly job: number; readonly waitedSeconds: number }[] = [];
+  private withdrawn: number[] = [];
+  private offsetSeconds: number;
+
+  constructor(connection: Connection, kept: KeptForecasts, clock: Clock, instant: Instant) {
+    this.connection = connection;
+    this.kept = kept;
+    this.clock = clock;
+    this.offsetSeconds = instant.unixSeconds - instant.farmSeconds;
+    this.shadow = new Shadow(connection);
+    this.shadow.follow();
+    this.shadow.findRuns(this.offsetSeconds);
+    this.past = new FarmPast(connection, this.shadow, this.offsetSeconds);
+    this.restore();
+    this.shadow.watch = {
+      submitted: (job, request, at) => this.past.submitted(job, request, at),
+      started: (job, at) => this.cameTrue(job, at + this.offsetSeconds),
+      ended: (job, seconds) => this.past.ended(job, seconds),
+      changed: (job) => {
+        this.past.changed(job);
+        // What was told was of another request.
+        this.withdraw(job);
+      },
+      withdrawn: (job) => {
+        if (!this.shadow.port.has(job)) this.past.gone(job);
+        this.withdraw(job);
+      },
+    };
+  }
+
+  /**
+   * Forecasts all waiting jobs, and keeps the forecasts.
+   *
+   * @returns of how many possible futures they are made
+   */
+  renew(instant: Instant, milliseconds: number): number {
+    const moment = this.momentAt(instant);
+    const { port, farm } = this.shadow;
+    const queues = inQueues(port, this.expecting());
+    const nowhere = new Nowhere(port, farm);
+    const numbers = queues.map(({ job }) => job);
+    const waits = this.ahead(moment, numbers, milliseconds);
+    const futures = waits.get(numbers[0]!)?.length ?? 0;
+    const extrapolation = new Extrapolation(queues, waits);
+    const correct = this.corrector(instant);
+    const forecasts = new Map<number, StartForecast>();
+    const told: Told[] = [];
+    const { jobs } = port.view;
+    const unknown = numbers.filter((job) => !this.open.has(job)).length;
+    const each = Math.max(1, Math.ceil(unknown / MOST_TOLD));
+    for (const { job, handle, jobsAhead, coreSecondsAhead } of queues) {
+      const { cores, memory, gpu } = jobs.requestOf(handle);
+      const facts = {
+        futures,
+        jobsAhead,
+        coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
+        cores: cores / 1000,
+        memoryMiB: memory,
+        gpus: gpu / 1000,
+      };
+      const never = nowhere.whyOf(handle);
+      if (never !== null) {
+        forecasts.set(job, neverStarts(never, instant.unixSeconds, facts));
+        continue;
+      }
+      const raw = quantilesOf(extrapolation.of(job));
+      forecasts.set(job, startForecast(correct(raw), instant.unixSeconds, facts));
+      if (!this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
+        told.push({ job, at: instant.unixSeconds, raw });
+    }
+    for (const each of told) this.open.set(each.job, each);
+    this.kept.write(forecasts, { told, over: this.over, withdrawn: this.withdrawn });
+    this.over = [];
+    this.withdrawn = [];
+    return futures;
+  }
+
+  /** When a job would start that is not submitted. */
+  wouldStart(request: JobRequest, user: string, instant: Instant, milliseconds: number): StartForecast {
+    const moment = this.momentAt(instant);
+    const { shadow, past } = this;
+    const { port, farm } = shadow;
+    // What it names may be new, and the farm gives that number to another text.
+    const requirements = storedRequirements(this.connection);
+    const { requires, licences } = request;
+    const asked: PlainRequest = asking(farm)(request, {
+      requirement: requires.trim() === "" ? 0 : requirements.numberOf(requires) || requirements.add(requires),
+      licences:
+        licences.trim() === ""
+          ? 0
+          : requirements.licences.numberOf(licences) || requirements.licences.add(licences),
+    });
+    const draws = new Draws(SEED);
+    const copy = Port.load(engineSettings(farm, requirements, draws.below), port.save());
+    const job = moment.nextNumber;
+    const facts = {
+      futures: 0,
+      jobsAhead: 0,
+      coreHoursAhead: 0,
+      cores: request.cores,
+      memoryMiB: request.memoryMiB,
+      gpus: request.gpus,
+    };
+    const answer = copy.apply({ type: "submitted", at: moment.now, job, request: asked });
+    if (answer.answer === "rejected") {
+      const names = {
+        requirements: requirements.all,
+        licences: licenceNames(farm.pools, requirements.licences),
+      };
+      const why = rejectionText(answer.reason, names);
+      return neverStarts(why, instant.unixSeconds, facts);
+    }
+    const traits = traitsOf(user, request.name, request.timeSeconds);
+    const arrivals = new Map(moment.arrivals);
+    for (const decision of answer.decisions)
+      if (decision.type === "MOVE") arrivals.set(decision.job, moment.now + decision.seconds);
+    const withIt: Moment = {
+      ...moment,
+      port: copy,
+      arrivals,
+      nextNumber: job + 1,
+      traitsOf: (each) => (each === job ? traits : past.traitsOf(each)),
+    };
+    const queues = inQueues(copy, this.expecting({ job, traits }));
+    const own = queues.find((each) => each.job === job);
+    const never = own === undefined ? null : new Nowhere(copy, farm).whyOf(own.handle);
+    if (never !== null) return neverStarts(never, instant.unixSeconds, facts);
+    const waits = this.ahead(withIt, [job], milliseconds).get(job)!;
+    const inQueue = {
+      futures: waits.length,
+      jobsAhead: own?.jobsAhead ?? 0,
+      coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
+    };
+    const quantiles = this.corrector(instant)(quantilesOf(waits));
+    return startForecast(quantiles, instant.unixSeconds, { ...facts, ...inQueue });
+  }
+
+  private momentAt({ farmSeconds, unixSeconds }: Instant): Moment {
+    const { shadow, past } = this;
+    this.offsetSeconds = unixSeconds - farmSeconds;
+    shadow.follow();
+    const { port, runs, arrivals, twins } = shadow;
+    return {
+      port,
+      now: Math.max(farmSeconds, shadow.now),
+      runs,
+      traitsOf: (job) => past.traitsOf(job),
+      nextNumber: port.highest + 1,
+      arrivals,
+      twins,
+    };
+  }
+
+  private ahead(moment: Moment, jobs: readonly number[], milliseconds: number): Map<number, number[]> {
+    const end = this.clock.milliseconds() + milliseconds;
+    const budget = { members: MEMBERS, horizonSeconds: HORIZON_SECONDS, steps: MEMBERS * STEPS };
+    const possible = likeThePast(moment, this.past, SEED);
+    return runAhead(moment, jobs, possible, budget, () => this.clock.milliseconds() < end);
+  }
+
+  private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {
+    const waiting = Array.from(this.open.values(), ({ raw, at }) => ({
+      forecast: raw,
+      waitSeconds: unixSeconds - at,
+    }));
+    return this.calibration.corrector(waiting, CALIBRATION_STEP);
+  }
+
+  /** How long jobs are expected to run. Those of one kind are looked at once. */
+  private expecting(own?: { readonly job: number; readonly traits: JobTraits }): (job: number) => number {
+    const { runTimes } = this.past;
+    const known = new Map<string, number>();
+    return (job) => {
+      const traits = job === own?.job ? own.traits : this.past.traitsOf(job);
+      const key = `${traits.user} ${traits.name} ${traits.requestedSeconds}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      let sum = 0;
+      for (let member = 0; member < DRAWS; member++)
+        sum += runTimes.draw(traits, 0, (purpose) => drawOf(SEED, member, job, purpose));
+      known.set(key, sum / DRAWS);
+      return sum / DRAWS;
+    };
+  }
+
+  /** What the service before has told, and what came of it. */
+  private restore(): void {
+    for (const { raw, waitedSeconds } of this.kept.over()) this.calibration.learn(raw, waitedSeconds);
+    for (const told of this.kept.open()) {
+      const row = this.connection.get("SELECT state, started_at FROM job WHERE number = ?", told.job);
+      this.open.set(told.job, told);
+      const startedAt = row?.["started_at"];
+      if (typeof startedAt === "number") this.cameTrue(told.job, startedAt);
+      else if (row?.["state"] !== "waiting") this.withdraw(told.job);
+    }
+  }
+
+  private cameTrue(job: number, unixSeconds: number): void {
+    const told = this.open.get(job);
+    if (told === undefined) return;
+    const waitedSeconds = Math.max(0, unixSeconds - told.at);
+    this.open.delete(job);
+    this.over.push({ job, waitedSeconds });
+    this.calibration.learn(told.raw, waitedSeconds);
+  }
+
+  private withdraw(job: number): void {
+    if (this.open.delete(job)) this.withdrawn.push(job);
+  }
+}

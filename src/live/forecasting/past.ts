@@ -1,0 +1,162 @@
+import type { PlainRequest } from "../../core/index.ts";
+import { ArrivalModel, NOBODY, RunTimeModel, type JobTraits } from "../../forecast/index.ts";
+import { asking } from "../service/asked.ts";
+import { readRequest } from "../service/job-request.ts";
+import { Refusal } from "../service/refusal.ts";
+import type { Connection, Row } from "../store/database.ts";
+import type { Shadow } from "./shadow.ts";
+
+/** Submissions that are remembered: weeks of most farms, and some 30 MB. */
+const MOST_SUBMISSIONS = 50_000;
+
+/** A job that was submitted, as far as others may be like it. */
+interface PastJob {
+  readonly request: PlainRequest;
+  traits: JobTraits;
+  /** Null: it has not ended, or never ran. */
+  runSeconds: number | null;
+}
+
+/** What the farm's own jobs teach: how long they ran, and when they came. */
+export class FarmPast {
+  readonly runTimes = new RunTimeModel();
+  readonly arrivals = new ArrivalModel(MOST_SUBMISSIONS);
+  private readonly connection: Connection;
+  /** By place in the order of submissions, less those that are forgotten. */
+  private readonly jobs: PastJob[] = [];
+  private forgotten = 0;
+  /** Those that are not over, by number. */
+  private readonly present = new Map<number, PastJob>();
+  private latest = -Infinity;
+
+  /**
+   * Learns from the jobs that are in the database.
+   *
+   * @param offsetSeconds time since 1970 less the farm's
+   */
+  constructor(connection: Connection, { farm, requirements }: Shadow, offsetSeconds: number) {
+    this.connection = connection;
+    const askedOf = asking(farm);
+    const requests = new Map<string, PlainRequest | null>();
+    const requestOf = (text: string): PlainRequest | null => {
+      const request = readRequest(text);
+      const { requires, licences } = request;
+      try {
+        return askedOf(request, {
+          requirement: requires.trim() === "" ? 0 : requirements.numberOf(requires),
+          licences: licences.trim() === "" ? 0 : requirements.licences.numberOf(licences),
+        });
+      } catch (error) {
+        // Of a pool that is not in the farm's file any more.
+        if (error instanceof Refusal) return null;
+        throw error;
+      }
+    };
+    const ended: { readonly at: number; readonly job: PastJob }[] = [];
+    const rows = connection.all(
+      `SELECT number, user, name, time_seconds, submitted_at, started_at, ended_at, request FROM job
+         ORDER BY number DESC LIMIT ?`,
+      MOST_SUBMISSIONS,
+    );
+    for (const row of rows.toReversed()) {
+      const text = withoutCommand(String(row["request"]));
+      const request = requests.get(text) ?? requestOf(text);
+      requests.set(text, request);
+      if (request === null) continue;
+      const [startedAt, endedAt] = [row["started_at"], row["ended_at"]];
+      const hasRun = typeof startedAt === "number" && typeof endedAt === "number";
+      const job: PastJob = {
+        request,
+        traits: traitsOfRow(row),
+        runSeconds: hasRun ? Math.max(0, endedAt - startedAt) : null,
+      };
+      this.add(Number(row["number"]), job, Number(row["submitted_at"]) - offsetSeconds);
+      if (hasRun) ended.push({ at: endedAt, job });
+      if (endedAt !== null) this.present.delete(Number(row["number"]));
+    }
+    ended.sort((a, b) => a.at - b.at);
+    for (const { job } of ended) this.runTimes.learn(job.traits, job.runSeconds!);
+  }
+
+  submitted(job: number, request: PlainRequest, at: number): void {
+    this.add(job, { request, traits: this.readTraits(job), runSeconds: null }, at);
+  }
+
+  ended(job: number, runSeconds: number): void {
+    this.runTimes.learn(this.traitsOf(job), runSeconds);
+    const past = this.present.get(job);
+    if (past !== undefined) past.runSeconds = runSeconds;
+    this.present.delete(job);
+  }
+
+  /** Its limit may be another one. */
+  changed(job: number): void {
+    const past = this.present.get(job);
+    if (past !== undefined) past.traits = this.readTraits(job);
+  }
+
+  /** It is over without having run. */
+  gone(job: number): void {
+    this.present.delete(job);
+  }
+
+  traitsOf(job: number): JobTraits {
+    return this.present.get(job)?.traits ?? this.readTraits(job);
+  }
+
+  requestLike(like: number): PlainRequest {
+    return this.like(like).request;
+  }
+
+  traitsLike(like: number): JobTraits {
+    return this.like(like).traits;
+  }
+
+  runSecondsLike(like: number): number | null {
+    return this.like(like).runSeconds;
+  }
+
+  private like(like: number): PastJob {
+    return this.jobs[like - this.forgotten]!;
+  }
+
+  private add(number: number, job: PastJob, at: number): void {
+    // The order of numbers is that of submissions, whatever the clock of the machine has done.
+    this.latest = Math.max(this.latest, at);
+    this.arrivals.learn(this.latest);
+    this.jobs.push(job);
+    const { forgotten } = this.arrivals;
+    if (forgotten > this.forgotten) this.jobs.splice(0, forgotten - this.forgotten);
+    this.forgotten = forgotten;
+    this.present.set(number, job);
+  }
+
+  private readTraits(job: number): JobTraits {
+    const row = this.connection.get("SELECT user, name, time_seconds FROM job WHERE number = ?", job);
+    return row === undefined ? UNKNOWN : traitsOfRow(row);
+  }
+}
+
+const UNKNOWN: JobTraits = { user: NOBODY, name: NOBODY, requestedSeconds: Infinity };
+
+/** As the models know a job. */
+export function traitsOf(user: string, name: string, timeSeconds: number | null): JobTraits {
+  return { user: codeOf(user), name: codeOf(name), requestedSeconds: timeSeconds ?? Infinity };
+}
+
+function traitsOfRow({ user, name, time_seconds: time }: Row): JobTraits {
+  return traitsOf(String(user), String(name), time === null ? null : Number(time));
+}
+
+/** A number for a text (FNV-1a): to keep a table of all names would take memory for ever. */
+function codeOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 1;
+}
+
+/** Jobs of one kind differ in their commands, which are long: what they ask for is then read once. */
+function withoutCommand(text: string): string {
+  const { command: _, name: __, directory: ___, ...asked } = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify({ command: ["job"], name: "job", directory: "/", ...asked });
+}

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+
+import { Draws } from "../service/draws.ts";
+import { Farm } from "../service/farm.fixture.ts";
+import { Refusal } from "../service/refusal.ts";
+import { Shadow } from "./shadow.ts";
+
+const sizes = ["one", "two"].map((name) => ({ name, machines: 2, cores: 4 }));
+
+it.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
+  "a shadow is the farm's decision engine, whatever happens on the farm (seed %i)",
+  async (seed) => {
+    const draws = new Draws(seed);
+    const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
+    const farm = await Farm.of(sizes, {
+      victim: of(["lowest-priority", null]),
+      policy: of(["first-fit", "easy"]),
+      strategy: of(["NoRes", "ResSusUtil", "DupSusUtil"]),
+      engine: { startLatencySeconds: of([0, 2]), suspend: of(["full", "cpu-only", "none"]) },
+    });
+    const { database } = farm.world;
+    let shadows = [new Shadow(database)];
+    let jobs = 0;
+    for (let step = 0; step < 60; step++) {
+      if (draws.below(3) > 0) {
+        const more = {
+          cores: of([1, 2, 4]),
+          priority: of([10, 50, 90]),
+          requires: of(["", `cores >= ${of([1, 2, 3])}`]),
+          timeSeconds: of([null, 60]),
+        };
+        await farm.submit(of([1, 10, 60]), more);
+        jobs++;
+      } else if (jobs > 0) {
+        const verb = of(["cancel", "hold", "release", "pause", "resume"] as const);
+        await farm.act(verb, 1 + draws.below(jobs)).catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error;
+        });
+      }
+      await farm.pass(of([0.1, 1, 10]));
+      if (step === 30) {
+        database.commit(farm.world.service.journal.snapshot());
+        shadows = [...shadows, new Shadow(database)];
+      }
+      const { port } = farm.world.service.journal;
+      for (const shadow of shadows) {
+        shadow.follow();
+        expect(shadow.port.save()).toEqual(port.save());
+        shadow.findRuns(0);
+        const { jobs: view } = port.view;
+        const started = Array.from(view).filter((handle) =>
+          [2, 3, 6, 7, 8, 9].includes(view.stateOf(handle)),
+        );
+        expect(new Set(shadow.runs.keys())).toEqual(new Set(started.map((handle) => port.numberOf(handle))));
+      }
+    }
+  },
+);

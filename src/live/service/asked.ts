@@ -1,0 +1,38 @@
+import type { PlainRequest } from "../../core/index.ts";
+import { ownersOf } from "../../simulation/index.ts";
+import type { JobRequest } from "./job-request.ts";
+import { placeOf } from "./place.ts";
+import { projectsOf, type PlainFarm } from "./plain-farm.ts";
+
+/** The numbers by which the decision engine knows texts of a request; 0: it has none. */
+interface Numbers {
+  readonly requirement: number;
+  readonly licences: number;
+}
+
+/** @throws Refusal where there is no pool of the name that a request gives */
+export type AskedOf = (request: JobRequest, numbers: Numbers) => PlainRequest;
+
+/** Makes what turns a job's request into one that the decision engine of a farm takes. */
+export function asking(farm: PlainFarm): AskedOf {
+  const owners = ownersOf(farm);
+  const projects = projectsOf(farm);
+  return (request, { requirement, licences }) => {
+    const { cores, memoryMiB, gpus, retries, priority, timeSeconds, project, group, pool } = request;
+    return {
+      cores: Math.round(cores * 1000),
+      memory: memoryMiB,
+      gpu: Math.round(gpus * 1000),
+      tasks: 1,
+      project: Math.max(0, projects.indexOf(project)),
+      heuristic: -1,
+      estimateSeconds: timeSeconds,
+      requirement,
+      ...(licences === 0 ? {} : { licences }),
+      owner: owners.indexOf(group) + 1,
+      ...placeOf(farm, pool),
+      priority,
+      retries,
+    };
+  };
+}

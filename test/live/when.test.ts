@@ -1,0 +1,75 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import type { JobForecast } from "../../src/live/forecasting/start-forecast.ts";
+import type { ListedJob } from "../../src/live/store/reader/tasks.ts";
+import { TestFarm } from "./farm.fixture.ts";
+
+const farmFile = `
+name: lab
+pools:
+  - name: one
+    policy: easy
+    machines: [1x4c8g]
+    engine: { kind: simulated }
+`;
+
+it("says when jobs start, in words, in lists and before they are submitted", async () => {
+  const farm = new TestFarm((folder) => {
+    const file = join(folder, "farm.yaml");
+    writeFileSync(file, farmFile);
+    return ["--farm", file];
+  });
+  await farm.serve();
+  const when = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await farm.croft("when", ...args);
+    expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: "" });
+    return stdout.trim();
+  };
+  const submit = (...args: string[]): Promise<unknown> =>
+    farm.croft("submit", "--env", "CROFT_SIMULATED_SECONDS=3600", ...args, "--", "pretend");
+  expect(await when("--", "--cores", "4", "--memory", "1G")).toBe("Such a job starts now.");
+  expect(await when("--cores", "5")).toMatch(/^Such a job never starts as the farm is at present: .*cores/);
+  await submit("--cores", "4", "--time", "1h");
+  await submit("--cores", "4", "--time", "1h");
+  await submit("--cores", "2", "--time", "1h");
+  await submit("--hold");
+  await farm.client.get("/v1/jobs/2/forecast");
+  expect(await when("1")).toMatch(/^Job 1 has started: \d\d:\d\d/);
+  expect(await when("3")).toMatch(/^Job 3 starts between .* and .* \(80 %\), most likely at /);
+  expect(await when("3")).toContain("It waits for a machine with 2 free cores; 1 job with ");
+  expect(await when("4")).toBe(
+    "Job 4 is held: by its user. It does not start before that is over; then ask again.",
+  );
+  expect((await when("2-3")).split("\n\n")).toHaveLength(2);
+  expect(await when("--", "--cores", "2", "./run.sh", "--cores", "9")).toMatch(/^Such a job starts between/);
+  const told = JSON.parse(await when("2", "--json")) as JobForecast;
+  expect(told).toMatchObject({
+    job: 2,
+    state: "waiting",
+    forecast: { never: null, jobsAhead: 0, futures: 40 },
+  });
+  const listed = JSON.parse((await farm.croft("jobs", "--json")).stdout) as ListedJob[];
+  expect(listed.map(({ forecast }) => forecast !== null)).toEqual([false, true, true, false]);
+  expect((await farm.croft("job", "2")).stdout).toMatch(/\nstarts +.* - .* \(80 %\)/);
+  expect((await farm.croft("jobs")).stdout).toContain("starts");
+  for (const [args, text] of [
+    [["9"], "there is no job 9"],
+    [[], "give the number of a job"],
+    [["2", "--cores", "1"], "a job is named"],
+    [["--", "--corse", "1"], "unknown option '--corse'"],
+    [["--pool", "none"], 'there is no pool "none"'],
+  ] as const) {
+    const refused = await farm.croft("when", ...args);
+    expect(refused.status, text).not.toBe(0);
+    expect(refused.stderr).toContain(text);
+  }
+  // It is the same after a restart, and after the farm's file was read again.
+  await farm.kill("SIGTERM");
+  await farm.serve();
+  expect(await when("3")).toMatch(/^Job 3 starts between/);
+  await farm.croft("reload");
+  expect(await when("3")).toMatch(/^Job 3 starts between/);
+});
