@@ -57,6 +57,16 @@ describe("the past of a farm", () => {
       });
       expect([...history.workload.runtimeSeconds]).toEqual(past.map(({ run }) => run));
       const log = asLog(past);
+      // What was recorded, simulated.
+      const own = simulate(history.workload, history.farm, {
+        policy: null,
+        failures: outagesOn(history.farm, history),
+      });
+      if (rules.strategy === undefined) {
+        const { recordedWaitSeconds, submitSeconds } = history.workload;
+        const starts = Array.from(submitSeconds, (submit, row) => submit + recordedWaitSeconds![row]);
+        expect([...own.schedule.startSeconds]).toEqual(starts);
+      }
       for (const policy of ["easy", "max-jobs", "fcfs"])
         expect(waits(history.workload, history.farm, policy)).toEqual(waits(log, farm, policy));
     },

@@ -44,7 +44,12 @@ export interface HistoryCounts {
 const DAY_SECONDS = 86_400;
 
 /** A job of the past with what a log does not tell. */
-type FullJob = PastJob & { readonly cancelAfter: number; readonly asked: string };
+type FullJob = PastJob & {
+  readonly cancelAfter: number;
+  readonly asked: string;
+  /** As exactly as it is known; absent: from its start to its end. */
+  readonly ranSeconds?: number;
+};
 
 /** So long before the history begins those are submitted that were there then. */
 export const CARRIED_SECONDS = 1;
@@ -116,7 +121,7 @@ function withJournal(row: FullJob, known: JournalJob, at: number): FullJob | nul
     return { ...row, submittedAt: readyAt, startedAt: readyAt, endedAt: cancelledAt, cancelAfter };
   }
   const ran = JournalJobs.ranBy(known, at);
-  return { ...row, submittedAt: readyAt, startedAt, endedAt: startedAt + ran, cancelAfter };
+  return { ...row, submittedAt: readyAt, startedAt, endedAt: startedAt + ran, ranSeconds: ran, cancelAfter };
 }
 
 /** As its row has it: from its last start to its end. */
@@ -128,11 +133,12 @@ function withoutJournal(row: FullJob, at: number): FullJob | null {
 /** It is there from the beginning on, with what it has still to do. */
 function carriedInto(job: FullJob, since: number): FullJob {
   const submittedAt = since - CARRIED_SECONDS;
-  const { startedAt, endedAt, cancelAfter } = job;
+  const { ranSeconds: _ranSeconds, ...rest } = job;
+  const { startedAt, endedAt, cancelAfter } = rest;
   const start = Math.max(submittedAt, startedAt!);
   const done = Math.max(0, since - startedAt!);
   return {
-    ...job,
+    ...rest,
     submittedAt,
     startedAt: start,
     endedAt: start + Math.max(0, endedAt! - startedAt! - done),
@@ -226,12 +232,19 @@ function asWorkload(jobs: readonly FullJob[], farm: Farm): Workload {
   const pools = new Set(farm.pools.map(({ name }) => name));
   const virtual = new Set(farm.virtualPools.map(({ name }) => name));
   const isCancelled = order.some(({ cancelAfter }) => !Number.isNaN(cancelAfter));
-  // The farm's cycles are at multiples of their interval on its clock: so they are on the log's, which begins with a day.
+  // Exact, where a log has whole milliseconds: only so do the same decisions follow. The farm's cycles are at multiples of their interval on its clock: so they are on the log's, which begins with a day.
   const start = workload.farm?.unixStartSeconds ?? 0;
   const day = Math.floor(start / DAY_SECONDS) * DAY_SECONDS;
   return {
     ...workload,
-    submitSeconds: workload.submitSeconds.map((submit) => submit + start - day),
+    submitSeconds: Float64Array.from(order, ({ submittedAt }) => submittedAt - day),
+    runtimeSeconds: Float64Array.from(
+      order,
+      ({ startedAt, endedAt, ranSeconds }) => ranSeconds ?? Math.max(0, endedAt! - startedAt!),
+    ),
+    recordedWaitSeconds: Float64Array.from(order, ({ submittedAt, startedAt }) =>
+      Math.max(0, startedAt! - submittedAt),
+    ),
     farm: { unixStartSeconds: day },
     format: "croft",
     site: coded(order, ({ asked }) => (virtual.has(asked) ? asked : "")),

@@ -11,6 +11,7 @@ export interface Tried {
   readonly maxJobs?: readonly string[];
   readonly estimates?: Estimates;
   readonly seed?: number;
+  readonly load?: readonly number[];
 }
 
 /**
@@ -66,7 +67,14 @@ export function planWhatIf(tried: Tried, history: History, other: Farm | null): 
       ];
     }),
   );
-  return [own, ...runs];
+  if (tried.load === undefined) return [own, ...runs];
+  return tried.load.flatMap((load) =>
+    [own, ...runs].map((run) => ({
+      ...run,
+      settings: { ...run.settings, load },
+      labels: { ...run.labels, load },
+    })),
+  );
 }
 
 function changedName(words: string, isChanged: boolean): string {

@@ -4,7 +4,7 @@ import { farmChecks, resolvePolicy, type Estimates } from "../../../simulation/i
 import { openPast, readHistory, type History } from "../../../whatif/index.ts";
 import { checkDraws } from "../../simulate/trials.ts";
 import { tryFolder } from "../../simulate/out-folder.ts";
-import { duration, estimates, names, positiveInteger, wholeNumber } from "../../options.ts";
+import { duration, estimates, names, positiveInteger, positives, wholeNumber } from "../../options.ts";
 import { print, say } from "../../terminal.ts";
 import { addDataOption, databaseOf, type DataFlags } from "../../whatif/data.ts";
 import { addedMachines, otherFarm, withMachines, type Added } from "../../whatif/farms.ts";
@@ -20,6 +20,7 @@ interface WhatIfFlags extends DataFlags {
   readonly maxJobs?: readonly string[];
   readonly estimates?: Estimates;
   readonly seed?: number;
+  readonly load?: readonly number[];
   readonly since?: number;
   readonly farm?: string;
   readonly addMachines?: readonly Added[];
@@ -48,6 +49,7 @@ export function whatIfCommand(): Command {
       "so many machines more, like those that there are: 10, north=10",
       addedMachines,
     )
+    .option("--load <loads>", "the same jobs, coming faster or slower: 0.8 of the farm, 0.95, …", positives)
     .option("--since <time>", "only what happened in the last 30d, 12h, … (all that is kept)", duration)
     .option(
       "--resample <number>",
