@@ -59,6 +59,11 @@ const running = [
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
   { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
   { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
+  {
+    name: "whatif",
+    writesReports: true,
+    create: async () => (await withResearch(import("./commands/live/whatif.ts"))).whatIfCommand(),
+  },
   { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },
   { name: "backup", create: async () => (await import("./commands/live/backup.ts")).backupCommand() },
   { name: "reload", create: async () => (await import("./commands/live/reload.ts")).reloadCommand() },

@@ -75,7 +75,8 @@ export function simulateFarm(
     placements,
     promisedSeconds,
     progress: extras.progress ?? null,
-    runsToTheEnd: extras.observe !== undefined || settings.failures !== null,
+    runsToTheEnd:
+      extras.observe !== undefined || settings.failures !== null || workload.cancelAfterSeconds !== undefined,
   });
   const measuredUntil = settings.cooldownSeconds > 0 ? until : Infinity;
   const observer =
@@ -91,10 +92,10 @@ export function simulateFarm(
 
   // 3. The run.
   if (count > 0) {
+    const isQuiet = failures === null && driver.cancellations === null && asked === undefined && !doesPredict;
     if (isOrdered) runOrder(driver, sampler, first, settings.queuedJobs);
     else if (settings.eventOrder === "single") runSingleEvents(driver, sampler);
-    else if (failures === null && asked === undefined && !doesPredict && isPlainCycling(built))
-      runCycles(driver, sampler);
+    else if (isQuiet && isPlainCycling(built)) runCycles(driver, sampler);
     else runInstants(driver, sampler, failures);
     if (observer !== null) driver.finishInTurn(observer.unmeasured);
     if (!driver.isStopped) driver.runs.endRest();

@@ -45,6 +45,7 @@ const numberColumns: Readonly<Partial<Record<keyof Workload, NumberColumn>>> = {
   tasks: atLeast(1),
   estimateSeconds: secondsIfKnown,
   recordedWaitSeconds: secondsIfKnown,
+  cancelAfterSeconds: secondsIfKnown,
   jobNumber: { isWhole: false, rule: "a whole number", isRight: Number.isSafeInteger },
   arrayIndex: atLeast(-1),
   priority: { isWhole: true, rule: "a whole number", isRight: Number.isInteger },

@@ -80,6 +80,11 @@ export interface Workload {
    */
   readonly licences?: CodedColumn;
   /**
+   * How long after its submission the job was cancelled, in seconds; NaN: it was not. Absent if the log does not tell
+   * it. A run cancels the job then, wherever it is.
+   */
+  readonly cancelAfterSeconds?: Float64Array;
+  /**
    * How the job ended, in the word of its batch system; the empty name: unknown; absent if the log tells it of no job.
    */
   readonly state?: CodedColumn;

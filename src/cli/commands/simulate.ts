@@ -19,7 +19,6 @@ import {
   printedPolicyName,
   ScheduleFile,
   scheduleFormat,
-  simulateAll,
   type RunResult,
   type SimulationSettings,
 } from "../../simulation/index.ts";
@@ -44,6 +43,7 @@ import { ProgressLine } from "../simulate/progress.ts";
 import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
 import { idleOwners, isPluginUsed, refuseOptions, remarksOn } from "../simulate/remarks.ts";
+import { runAll } from "../simulate/run-all.ts";
 import { chosenPolicies, planRuns, presetOf, type PlannedRun } from "../simulate/runs.ts";
 import { readShares, unusedShares, usageOf } from "../simulate/shares.ts";
 import { unattainable } from "../simulate/attainable.ts";
@@ -62,7 +62,7 @@ export function simulateCommand(): Command {
 }
 
 /** What `croft simulate` is to do: all runs, and what they are made on. */
-interface Prepared {
+export interface Prepared {
   readonly place: Place;
   readonly workload: Workload;
   readonly planned: readonly PlannedRun[];
@@ -118,7 +118,15 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
 }
 
 async function simulate(path: string, flags: SimulateFlags): Promise<void> {
-  const prepared = await prepare(path, flags);
+  await report(await prepare(path, flags), flags);
+}
+
+/**
+ * Makes the runs, and prints and writes what came of them.
+ *
+ * @param more further facts for `--json`
+ */
+export async function report(prepared: Prepared, flags: SimulateFlags, more: object = {}): Promise<void> {
   const { place, workload, planned, remarks } = prepared;
   for (const remark of remarks) say(remark);
   const machines = machinesOf(place);
@@ -188,6 +196,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
         verdict: verdictFigures(verdict),
         ...(next === undefined ? {} : { next }),
         runs: runs.map(figures),
+        ...more,
       }),
     );
   } else {
@@ -240,10 +249,10 @@ async function makeRuns(
       : await ScheduleFile.open(flags.schedule, workload, machinesOf(place));
   const progress = new ProgressLine(flags.quiet === true);
   try {
-    const runs = await simulateAll(
+    const runs = await runAll(
       workload,
       place,
-      [...planned.map(({ settings }) => settings), ...(extra === null ? [] : [extra])],
+      [...planned, ...(extra === null ? [] : [{ settings: extra }])],
       {
         ...(flags.threads === undefined ? {} : { threads: flags.threads }),
         ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),

@@ -61,7 +61,13 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
 function whenLines({ job, when }: FullExplanation, now: number): string[] {
   if (when === null) return [];
   const forecast = { job, state: null, reason: "", startedAt: null, forecast: when };
-  return ["", "When:", ...whenText(forecast, now).split("\n").map((line) => `- ${line}`)];
+  return [
+    "",
+    "When:",
+    ...whenText(forecast, now)
+      .split("\n")
+      .map((line) => `- ${line}`),
+  ];
 }
 
 function suspensionLines({ suspended, runs }: FullExplanation): string[] {

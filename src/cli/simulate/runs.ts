@@ -108,6 +108,10 @@ export interface PlannedRun {
   readonly labels: RunLabels;
   /** Its policy's name; empty: each pool's own. */
   readonly policy: string;
+  /** Where it is made; absent: where the others are. */
+  readonly on?: Place;
+  /** What it is called; absent: by its policy. */
+  readonly name?: string;
 }
 
 /** The inputs of the runs that were read from files. */

@@ -4,7 +4,6 @@ import {
   resizeFarm,
   resizeMachines,
   resolvePolicy,
-  simulateAll,
   wholeWeeks,
   type Fidelity,
   type RunResult,
@@ -14,6 +13,7 @@ import {
 import { InputError, type Workload } from "../../workload/index.ts";
 import type { AsItWas } from "./as-it-was.ts";
 import { isFarm, type Place } from "./place.ts";
+import { runAll } from "./run-all.ts";
 import type { PlannedRun } from "./runs.ts";
 
 /** Logs drawn where nothing is said and runs take seconds. */
@@ -53,6 +53,8 @@ interface Tried {
   readonly name: string;
   readonly settings: SimulationSettings;
   readonly waitMeanSeconds: number;
+  /** Absent: where the others are. */
+  readonly on?: Place;
 }
 
 /**
@@ -77,22 +79,18 @@ export async function makeTrials(
   const isUsual = wholeWeeks(workload) >= FEWEST_WEEKS && USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
   const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
   const seeds = Array.from({ length: number }, (_, i) => i + 1);
-  const runs = seeds.flatMap((seed) => tried.map(({ settings }) => ({ seed, settings })));
+  const runs = seeds.flatMap((seed) => tried.map(({ settings, on }) => ({ seed, settings, ...onPlace(on) })));
   const drawn =
     runs.length === 0
       ? []
-      : await simulateAll(
-          workload,
-          place,
-          runs.map(({ settings }) => settings),
-          { ...options, draws: runs.map(({ seed }) => seed) },
-        );
+      : await runAll(workload, place, runs, { ...options, draws: runs.map(({ seed }) => seed) });
   const changed = tried.filter(({ name }) => name === reference.name || name === best);
-  const others = changed.length < 2 ? [] : otherwise(changed, workload, place);
+  const others = changed.length < 2 ? [] : otherwise(changed, workload);
   const isLong = draws === undefined && workload.count * others.length * changed.length > MOST_OTHER_JOBS;
   const sensitivity = [];
   for (const { what, on, settings } of isLong ? [] : others) {
-    const made = await simulateAll(workload, on, changed.map(settings), options);
+    const again = changed.map((each) => ({ settings: settings(each), on: on(each.on ?? place) }));
+    const made = await runAll(workload, place, again, options);
     const waits = changed.map(({ name }, i) => ({ policy: name, waitMeanSeconds: made[i]!.waitMeanSeconds }));
     sensitivity.push({ what, waits });
   }
@@ -117,7 +115,14 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
     const index = made.indexOf(run);
     const isNear = run.waitMeanSeconds <= limit || policy === reference.policy;
     return isNear && !hardlyWaits({ run })
-      ? [{ name: policy, settings: of(planned[index]!.settings), waitMeanSeconds: run.waitMeanSeconds }]
+      ? [
+          {
+            name: policy,
+            settings: of(planned[index]!.settings),
+            waitMeanSeconds: run.waitMeanSeconds,
+            ...onPlace(planned[index]!.on),
+          },
+        ]
       : [];
   });
   const own =
@@ -132,12 +137,15 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
   return [own, ...near.filter(({ name }) => name !== own.name)];
 }
 
+function onPlace(on: Place | undefined): { readonly on?: Place } {
+  return on === undefined ? {} : { on };
+}
+
 /** The changes of what was assumed. */
 function otherwise(
   tried: readonly Tried[],
   { estimateSeconds }: Workload,
-  place: Place,
-): readonly { what: string; on: Place; settings: (tried: Tried) => SimulationSettings }[] {
+): readonly { what: string; on: (place: Place) => Place; settings: (tried: Tried) => SimulationSettings }[] {
   const planning = tried.some(({ settings: { policy, estimates } }) => {
     const { kind } = resolvePolicy(policy ?? "first-fit");
     return kind.needsEstimates && kind.plansOnPredictions !== true && estimates === "log";
@@ -146,12 +154,12 @@ function otherwise(
     ? []
     : ([...(estimateSeconds === null ? [] : (["exact"] as const)), 2, 5] as const).map((each) => ({
         what: each === "exact" ? "exact estimates" : `${each} times the run time as estimates`,
-        on: place,
+        on: (place: Place) => place,
         settings: ({ settings }: Tried): SimulationSettings => ({ ...settings, estimates: each }),
       }));
   const machines = ([0.9, 1.1] as const).map((factor) => ({
     what: factor < 1 ? "10 % fewer machines" : "10 % more machines",
-    on: isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor),
+    on: (place: Place) => (isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor)),
     settings: ({ settings }: Tried): SimulationSettings => settings,
   }));
   return [...estimates, ...machines];

@@ -107,6 +107,8 @@ export interface KnownMachines {
   readonly before: PlainFarm | null;
   /** `POOL/MACHINE` of those that attempts are on. */
   readonly inUse: ReadonlySet<string>;
+  /** Those that people, or the farm, have drained. */
+  readonly drained: ReadonlySet<string>;
 }
 
 /**
@@ -117,7 +119,7 @@ export function plainFarm(
   farm: Farm,
   planned: readonly PlannedPool[],
   seed: number,
-  known: KnownMachines = { before: null, inUse: new Set() },
+  known: KnownMachines = { before: null, inUse: new Set(), drained: new Set() },
 ): PlainFarm {
   const { preemption, rescheduling, virtualPools, transferSeconds } = farm;
   return {

@@ -5,8 +5,10 @@ import {
   type PlainDecision,
   type PortSnapshot,
 } from "../../core/index.ts";
-import type { Connection, Write } from "../store/database.ts";
+import type { Connection } from "../store/connection.ts";
+import type { Write } from "../store/database.ts";
 import { journalDropped } from "../store/journal.ts";
+import { pastSnapshotWrites } from "../store/past-snapshots.ts";
 import { snapshotWrites } from "../store/snapshots.ts";
 import type { Draws } from "./draws.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
@@ -71,6 +73,7 @@ export class Journal {
     this.sinceSnapshot = 0;
     const seq = this.lastSeq;
     return [
+      ...pastSnapshotWrites(seq - KEPT),
       ...snapshotWrites({
         seq,
         settings: this.settings,
@@ -89,8 +92,8 @@ export interface JournalEntry {
   readonly decisions: readonly PlainDecision[];
 }
 
-export function* journalAfter(database: Connection, seq: number): Generator<JournalEntry> {
-  for (const row of database.iterate("SELECT seq, entries FROM journal WHERE seq > ? ORDER BY seq", seq)) {
+export function* journalAfter(connection: Connection, seq: number): Generator<JournalEntry> {
+  for (const row of connection.iterate("SELECT seq, entries FROM journal WHERE seq > ? ORDER BY seq", seq)) {
     const entries = JSON.parse(String(row["entries"])) as [EngineEvent, PlainDecision[]?][];
     let at = Number(row["seq"]) - entries.length;
     for (const [event, decisions = []] of entries) yield { seq: ++at, event, decisions };
@@ -102,14 +105,18 @@ export function* journalAfter(database: Connection, seq: number): Generator<Jour
  * and the port has the state of the last entry.
  */
 export function replay(port: Port, entries: Iterable<JournalEntry>): JournalEntry | null {
-  for (const entry of entries) {
-    const { decisions } = port.apply(entry.event);
-    if (decisions.length === 0 && entry.decisions.length === 0) continue;
-    // What was written must be decided again; what an older version did not write is not compared.
-    const both = entry.decisions.map((written, at) => ({ ...decisions[at], ...written }));
-    if (JSON.stringify(decisions) !== JSON.stringify(both)) return entry;
-  }
+  for (const entry of entries) if (!isAsWritten(port.apply(entry.event).decisions, entry)) return entry;
   return null;
+}
+
+/** Whether what was written is decided again; what an older version did not write is not compared. */
+export function isAsWritten(
+  decisions: readonly PlainDecision[],
+  { decisions: written }: JournalEntry,
+): boolean {
+  if (decisions.length === 0 && written.length === 0) return true;
+  const both = written.map((each, at) => ({ ...decisions[at], ...each }));
+  return JSON.stringify(decisions) === JSON.stringify(both);
 }
 
 /** A decision engine at its beginning, or as a snapshot has it. */

@@ -1,5 +1,5 @@
 import { parseRequirement, type Requirement } from "../../core/index.ts";
-import type { Connection } from "../store/database.ts";
+import type { Connection } from "../store/connection.ts";
 import { LicenceRequests } from "./licence-requests.ts";
 
 /** Expressions that jobs have used, by the numbers that the decision engine knows them by. 0 asks for nothing. */
@@ -40,8 +40,8 @@ export class Requirements {
 }
 
 /** What the jobs of a farm have used so far. */
-export function storedRequirements(database: Connection): Requirements {
+export function storedRequirements(connection: Connection): Requirements {
   const texts = (table: string): string[] =>
-    database.all(`SELECT text FROM ${table} ORDER BY number`).map(({ text }) => String(text));
+    connection.all(`SELECT text FROM ${table} ORDER BY number`).map(({ text }) => String(text));
   return new Requirements(texts("requirement"), texts("licence_request"));
 }

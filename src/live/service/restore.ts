@@ -5,10 +5,12 @@ import {
   databaseFailure,
   isTransient,
   RESTORE,
+  type Connection,
   type Database,
   type Row,
   type Write,
 } from "../store/database.ts";
+import { pastSnapshotWrites } from "../store/past-snapshots.ts";
 import { readSnapshot, snapshotWrites } from "../store/snapshots.ts";
 import { Books, type LiveAttempt, type LiveJob } from "./books.ts";
 import { Dependencies } from "./dependencies.ts";
@@ -52,7 +54,7 @@ export function restore(database: Database, farm: PlainFarm): Restored {
 }
 
 /** What is read was written by a service that kept to its own rules: if it cannot be read, it is damaged. */
-export function damaged(error: unknown, { path }: Database): unknown {
+export function damaged(error: unknown, { path }: Connection): unknown {
   if (error instanceof InputError || isTransient(error)) return error;
   const text = databaseFailure(error);
   const what = text.includes(RESTORE) ? text : `what is written in it is damaged (${text}): ${RESTORE}`;
@@ -86,8 +88,8 @@ function restored(database: Database, farm: PlainFarm): Restored {
   if (snapshot === null || JSON.stringify(stored) !== JSON.stringify(farm)) {
     settings++;
     writes.push({
-      sql: "INSERT INTO settings (id, text) VALUES (?, ?)",
-      values: [settings, JSON.stringify(farm)],
+      sql: "INSERT INTO settings (id, text, after_seq) VALUES (?, ?, ?)",
+      values: [settings, JSON.stringify(farm), seq],
     });
     writes.push({ sql: "DELETE FROM settings WHERE id <= ?", values: [settings - SETTINGS_KEPT] });
     if (snapshot !== null)
@@ -100,6 +102,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
   const isNewSnapshot = writes.length > 0;
+  if (isNewSnapshot && snapshot !== null) writes.push(...pastSnapshotWrites(0));
   if (isNewSnapshot) writes.push(...snapshotWrites({ seq, settings, draws: draws.count, port: port.save() }));
   database.commit(writes);
   const dependencies = new Dependencies();
@@ -113,7 +116,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
 }
 
 /** The farm as the last service had it, and the machines that are in use. */
-export function knownMachines(database: Database): KnownMachines {
+export function knownMachines(database: Connection): KnownMachines {
   try {
     return machinesIn(database);
   } catch (error) {
@@ -121,13 +124,16 @@ export function knownMachines(database: Database): KnownMachines {
   }
 }
 
-function machinesIn(database: Database): KnownMachines {
+function machinesIn(database: Connection): KnownMachines {
   const last = database.get("SELECT text FROM settings ORDER BY id DESC LIMIT 1");
   const inUse = new Set<string>();
   for (const { pool, placement } of database.all("SELECT pool, placement FROM attempt WHERE outcome IS NULL"))
     for (const { machine } of JSON.parse(String(placement)) as Placement[])
       inUse.add(`${String(pool)}/${machine}`);
-  return { before: last === undefined ? null : storedFarm(String(last["text"])), inUse };
+  const drained = new Set(
+    database.all("SELECT pool, name FROM machine").map(({ pool, name }) => `${String(pool)}/${String(name)}`),
+  );
+  return { before: last === undefined ? null : storedFarm(String(last["text"])), inUse, drained };
 }
 
 function settingsOf(database: Database, id: number): PlainFarm {

@@ -56,6 +56,12 @@ export class Connection {
     }
   }
 
+  /** From now on all that is read is of one moment, until `close`. */
+  readOneMoment(): void {
+    this.database.exec("BEGIN");
+    this.get("SELECT 1 FROM sqlite_schema");
+  }
+
   /** Copies the whole as it is now into a file that is empty, with the file's mode. */
   copyInto(path: string): void {
     this.database.prepare("VACUUM INTO ?").run(path);

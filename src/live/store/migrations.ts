@@ -14,7 +14,8 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `twin`: second attempts by a strategy; `arrival`: jobs on their way to another pool.
  * - `journal`: the events that the decision engine took, with what it decided: a row a turn, by the number of its last
  *   event. `snapshot`: the engine in between; part 0 is its text, the others its columns: see `columns.ts`.
- * - `settings`: what the engine was made of; `requirement`: the number of each expression that jobs have used;
+ * - `past_snapshot`: some earlier ones, from which the journal can be replayed.
+ * - `settings`: what the engine was made of, and after which event of the journal; `requirement`: the number of each expression that jobs have used;
  *   `licence_request`: that of each list of licences.
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
@@ -174,5 +175,10 @@ export const migrations: readonly Migration[] = [
     sentence TEXT NOT NULL,
     PRIMARY KEY (job, at)
   ) STRICT, WITHOUT ROWID;
+  `,
+  // What other policies are tried on: see `past-snapshots.ts`.
+  `
+  ALTER TABLE settings ADD COLUMN after_seq INTEGER;
+  CREATE TABLE past_snapshot (seq INTEGER NOT NULL, part INTEGER NOT NULL, data ANY NOT NULL, PRIMARY KEY (seq, part)) STRICT;
   `,
 ];

@@ -1,6 +1,7 @@
 import type { PortSnapshot } from "../../core/index.ts";
 import { packed, unpacked } from "./columns.ts";
-import type { Connection, Write } from "./database.ts";
+import type { Connection, Row } from "./connection.ts";
+import type { Write } from "./database.ts";
 
 /** The decision engine as it was after an event of the journal. */
 export interface StoredSnapshot {
@@ -29,8 +30,12 @@ export function snapshotWrites({ seq, ...state }: StoredSnapshot): Write[] {
  *
  * @throws Error where a part of it is missing or damaged
  */
-export function readSnapshot(database: Connection): StoredSnapshot | null {
-  const [first, ...columns] = database.all("SELECT seq, data FROM snapshot ORDER BY part");
+export function readSnapshot(connection: Connection): StoredSnapshot | null {
+  return snapshotOf(connection.all("SELECT seq, data FROM snapshot ORDER BY part"));
+}
+
+/** @param parts in order; null where there are none */
+export function snapshotOf([first, ...columns]: readonly Row[]): StoredSnapshot | null {
   if (first === undefined) return null;
   const state = unpacked({
     text: String(first["data"]),

@@ -24,6 +24,7 @@ export function runInstants(driver: Driver, sampler: Sampler, failures: Failures
       port.nextTime,
       failures?.nextTime ?? Infinity,
       driver.predictions?.nextTime ?? Infinity,
+      driver.cancellations?.nextTime ?? Infinity,
     );
     if (now === Infinity) break;
     if (next < Infinity) idle = 0;
@@ -33,6 +34,7 @@ export function runInstants(driver: Driver, sampler: Sampler, failures: Failures
     driver.finishAll(now);
     driver.predictions?.correct(now);
     driver.arriveAll(now);
+    if (driver.cancellations !== null) driver.cancelAll(now);
     failures?.apply(now, driver);
     while (driver.nextSubmit === now) driver.submit(now);
     driver.carryOut(now, true);

@@ -25,7 +25,7 @@ export function scheduleMetrics(
   beta: number,
 ): ScheduleMetrics {
   const { submitSeconds, startSeconds, isRegular } = ledger;
-  const { count, runtimeSeconds, memoryMiB } = workload;
+  const { count, runtimeSeconds, memoryMiB, cancelAfterSeconds: cancelled } = workload;
   const first = count === 0 ? 0 : submitSeconds[0];
   const counted = new JobCount(count, first, beta);
   let last = first;
@@ -36,7 +36,8 @@ export function scheduleMetrics(
     const isCounted = submit >= from && submit <= until;
     // A rejected job completes nothing: the run ends with the others.
     if (Number.isNaN(start)) {
-      if (isCounted) counted.reject();
+      // One that was cancelled before it started is none of either.
+      if (isCounted && !(cancelled !== undefined && !Number.isNaN(cancelled[row]))) counted.reject();
       continue;
     }
     const runtime = runtimeSeconds[row];

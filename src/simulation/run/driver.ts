@@ -2,6 +2,7 @@ import {
   CANCEL,
   DUPLICATE,
   KILL,
+  KILL_TO_CANCEL,
   KILL_TO_PREEMPT,
   KILL_TWIN,
   LOST,
@@ -20,6 +21,7 @@ import { RowRequests } from "../build/row-requests.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
 import type { Predictions } from "./predictions.ts";
+import { Cancellations } from "./cancellations.ts";
 import { Events, type AnswerType } from "./events.ts";
 import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
@@ -68,6 +70,8 @@ export class Driver {
   readonly rejections = new Map<string, number>();
   /** Set by an observer that has seen enough: the run ends. */
   isStopped = false;
+  /** Null where the workload tells of none. */
+  readonly cancellations: Cancellations | null;
   private readonly events = new Events();
   private readonly parts: DriverParts;
   private readonly requests: RowRequests;
@@ -81,6 +85,8 @@ export class Driver {
     this.ledger = parts.ledger;
     this.predictions = parts.predictions;
     this.workload = workload;
+    const { cancelAfterSeconds } = workload;
+    this.cancellations = cancelAfterSeconds === undefined ? null : new Cancellations(cancelAfterSeconds);
     this.hasSpeeds = built.speeds.some((speeds) => speeds.some((speed) => speed !== 1));
     this.runs = new JobRuns({ ...parts, hasSpeeds: this.hasSpeeds, observers: this.observers });
     this.requests = new RowRequests(workload, built);
@@ -144,6 +150,7 @@ export class Driver {
     }
     const job = port.submitted;
     this.runs.open(job, row);
+    this.cancellations?.submitted(row, job, now);
     for (const observer of this.observers) observer.submitted?.(row, job, this.view.jobs.poolOf(job), now);
     if (port.hasDecisions) this.carryOut(now, false);
     return job;
@@ -207,10 +214,22 @@ export class Driver {
         observer.finished?.(runs.rowOf[job], job, pool, now);
       }
     }
+    this.cancellations?.over(runs.rowOf[job]);
     runs.end(job);
     this.predictions?.stops(job);
     this.report("exited", job, now);
     if (port.hasDecisions) this.carryOut(now, false);
+  }
+
+  /** Cancels the jobs whose users do so at this time. */
+  cancelAll(now: number): void {
+    const { cancellations, port, runs } = this;
+    for (let job = cancellations!.take(now); job !== NONE; job = cancellations!.take(now)) {
+      mustTake(port.tell({ type: "cancelled", at: now, job }));
+      this.carryOut(now, false);
+      // One that ran has been withdrawn when it was killed.
+      runs.withdraw(job, now);
+    }
   }
 
   /** Lets the jobs arrive whose transfer ends at this time. */
@@ -227,6 +246,13 @@ export class Driver {
   /** A machine fails, or is repaired. */
   machineFails(pool: number, machine: number, isDown: boolean, now: number): void {
     mustTake(this.port.tell({ type: isDown ? "machineDown" : "machineUp", at: now, pool, machine }));
+    this.carryOut(now, false);
+  }
+
+  /** A machine takes nothing new, or does so again; what runs there runs on. */
+  machineCloses(pool: number, machine: number, isClosed: boolean, now: number): void {
+    const type = isClosed ? "machineDrained" : "machineUndrained";
+    mustTake(this.port.tell({ type, at: now, pool, machine }));
     this.carryOut(now, false);
   }
 
@@ -264,6 +290,7 @@ export class Driver {
           runs.kill(job, pool, now);
           this.predictions?.stops(job);
           if (other === KILL_TWIN) runs.overtaken(job);
+          if (other === KILL_TO_CANCEL) runs.withdraw(job, now);
           if (other === KILL_TO_PREEMPT) runs.killedToPreempt(job, now);
           this.report("killed", job, now);
           break;

@@ -105,7 +105,9 @@ export class Failures {
       const isDown = Number.isNaN(this.downSince[machine]);
       if (isDown) this.downSince[machine] = now;
       else this.comeBack(machine, now);
-      driver.machineFails(pool, machine - this.machines[pool].first, isDown, now);
+      const number = machine - this.machines[pool].first;
+      if (this.pending[machine]?.[0]?.isDrain === true) driver.machineCloses(pool, number, isDown, now);
+      else driver.machineFails(pool, number, isDown, now);
       const next = isDown ? this.repairTime(machine, now) : this.nextFailure(machine, now);
       if (next < Infinity) this.changes.add(machine, next);
     }

@@ -199,6 +199,15 @@ export class JobRuns {
     this.forget(job);
   }
 
+  /** A job is cancelled that runs no more, or has not started. */
+  withdraw(job: number, now: number): void {
+    const times = this.knownTimes(job);
+    if (times === undefined) return;
+    this.turn(times, "nothing", now);
+    if (!Number.isNaN(this.ledger.startSeconds[times.row])) this.ledger.completed(times, now);
+    this.forget(job);
+  }
+
   /** Ends the jobs that still run, each at its planned end, when no decision is left. */
   endRest(): void {
     this.running.drain((job, end) => {

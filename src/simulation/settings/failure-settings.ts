@@ -4,6 +4,8 @@ export interface Outage {
   readonly downSeconds: number;
   /** `Infinity`: it was never repaired. */
   readonly upSeconds: number;
+  /** It only took nothing new: what ran there ran on. */
+  readonly isDrain?: true;
 }
 
 /** Which machines fail when: as listed, or drawn for each machine. */

@@ -1,0 +1,72 @@
+import { counted } from "../../report/index.ts";
+import type { Evicted, ReloadTrial, Start } from "../../whatif/index.ts";
+
+const MOST_LISTED = 20;
+
+/** What would become of the jobs, for people. */
+export function reloadTrialText(trial: ReloadTrial, now: number): string {
+  if (trial.refused !== null) return `the farm would refuse this file and go on as it was: ${trial.refused}`;
+  const { changes, evicted, startNow, later, sooner, isCutShort } = trial;
+  const lines = [
+    changes.length === 0 ? "the file says what the farm does already" : "what changes:",
+    ...listed(changes.map((line) => `  ${line}`)),
+    evicted.length === 0
+      ? "no running job would have to leave its machines"
+      : `${counted(evicted.length, "running job")} would have to leave:`,
+    ...listed(evicted.map(evictedText)),
+    ...(startNow.length === 0
+      ? []
+      : [`${counted(startNow.length, "waiting job")} would start at once: ${first(startNow)}`]),
+    ...moved("later", later, now),
+    ...moved("sooner", sooner, now),
+    ...(later.length + sooner.length === 0 ? ["no waiting job is expected to start at another time"] : []),
+    "expected: if jobs run as long as their users' usually do, and nothing else comes",
+    ...(isCutShort ? ["the look ahead was cut short: too much is decided in a week of this farm"] : []),
+    "nothing was changed",
+  ];
+  return lines.join("\n");
+}
+
+function evictedText({ job, user, pool, machines, becomes, to, lostSeconds }: Evicted): string {
+  const where = `${machines.slice(0, 3).join(", ")}${machines.length > 3 ? ", …" : ""} of ${pool}`;
+  const what =
+    becomes === "suspended"
+      ? "stopped there until there is room again; it loses nothing"
+      : becomes === "moved"
+        ? `goes to ${to}${lost(lostSeconds)}`
+        : `waits again in ${pool}${lost(lostSeconds)}`;
+  return `  job ${job} of ${user} on ${where}: ${what}`;
+}
+
+function lost(seconds: number): string {
+  return seconds === 0 ? "" : `, and loses ${span(seconds)} of work`;
+}
+
+function moved(word: "later" | "sooner", starts: readonly Start[], now: number): string[] {
+  if (starts.length === 0) return [];
+  const at = (time: number): string => (time === Infinity ? "not within a week" : `in ${span(time - now)}`);
+  return [
+    `${counted(starts.length, "waiting job")} ${starts.length === 1 ? "is" : "are"} expected to start ${word}:`,
+    ...listed(
+      starts.map(
+        ({ job, user, before, after }) => `  job ${job} of ${user}: ${at(after)} instead of ${at(before)}`,
+      ),
+    ),
+  ];
+}
+
+function first(numbers: readonly number[]): string {
+  return `${numbers.slice(0, 10).join(", ")}${numbers.length > 10 ? ", …" : ""}`;
+}
+
+function listed(lines: readonly string[]): string[] {
+  return lines.length <= MOST_LISTED
+    ? [...lines]
+    : [...lines.slice(0, MOST_LISTED), `  and ${lines.length - MOST_LISTED} more: --json has all`];
+}
+
+function span(seconds: number): string {
+  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86_400).toFixed(1)} days`;
+}

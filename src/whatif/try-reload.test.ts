@@ -1,0 +1,141 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { planPools } from "../live/service/farm-plan.ts";
+import { journalAfter } from "../live/service/journal.ts";
+import type { FarmWorld } from "../live/service/farm-world.fixture.ts";
+import { anyFarmOf } from "../live/service/farms.fixture.ts";
+import { knownMachines } from "../live/service/restore.ts";
+import type { Farm } from "../workload/index.ts";
+import { farmWith, pass, somePast } from "./past.fixture.ts";
+import { readPresent } from "./present.ts";
+import { tryReload, type ReloadTrial } from "./try-reload.ts";
+
+const owners = [null, "red", "blue"] as const;
+
+interface Change {
+  readonly ownersOf: readonly (readonly number[])[];
+  readonly victim: number;
+  readonly policy: number;
+  readonly machines: readonly number[];
+  readonly suspend: readonly number[];
+  readonly isWithoutTwo: boolean;
+}
+
+const victims = [null, "lowest-priority", "last-submitted"] as const;
+const policies = ["first-fit", "easy", "mix-fit"] as const;
+const suspends = ["cpu-only", "full", "none"] as const;
+
+const anyChange: fc.Arbitrary<Change> = fc.record({
+  ownersOf: fc.array(fc.array(fc.nat({ max: 2 }), { minLength: 4, maxLength: 4 }), {
+    minLength: 2,
+    maxLength: 2,
+  }),
+  victim: fc.nat({ max: 2 }),
+  policy: fc.nat({ max: 2 }),
+  machines: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 2 }),
+  suspend: fc.array(fc.nat({ max: 2 }), { minLength: 2, maxLength: 2 }),
+  isWithoutTwo: fc.boolean(),
+});
+
+/** Every machine is a group of its own, with an owner of its own. */
+function farmOf({ ownersOf, victim, policy, machines, suspend, isWithoutTwo }: Change): Farm {
+  const base = anyFarmOf(
+    ["one", "two"].map((name) => ({ name, machines: 1, cores: 4 })),
+    { victim: victims[victim]!, policy: policies[policy] },
+  );
+  const pools = base.pools.map((pool, number) => ({
+    ...pool,
+    engine: { kind: "simulated", settings: { suspend: suspends[suspend[number]] } },
+    groups: Array.from({ length: machines[number] }, (_, at) => ({
+      ...pool.groups[0],
+      owner: owners[ownersOf[number][at]]!,
+    })),
+  }));
+  return isWithoutTwo
+    ? {
+        ...base,
+        pools: pools.slice(0, 1),
+        virtualPools: base.virtualPools.map((each) => ({ ...each, pools: [0] })),
+      }
+    : { ...base, pools };
+}
+
+function trial(world: FarmWorld, farm: Farm): ReloadTrial {
+  const planned = planPools(farm, (pool) => ({
+    clock: world.clock,
+    disk: world.disk,
+    commands: { run: () => Promise.reject(new Error("nothing is run")) },
+    folder: `/tried/${pool}`,
+  }));
+  const present = readPresent(world.database, world.clock.unixSeconds());
+  return tryReload(present, farm, planned, knownMachines(world.database));
+}
+
+/** The jobs that the farm in fact stops or ends for others at the moment of its reload. */
+async function evictedBy(world: FarmWorld, farm: Farm): Promise<number[]> {
+  const last = Number(world.database.get("SELECT max(seq) AS seq FROM journal")?.["seq"] ?? 0);
+  world.changeFarm(farm);
+  const at = world.clock.unixSeconds();
+  await world.start();
+  await pass(world, 0.01);
+  const evicted = new Set<number>();
+  for (const { event, decisions } of journalAfter(world.database, last))
+    for (const decision of event.at <= at ? decisions : [])
+      if (decision.type === "SUSPEND" || (decision.type === "KILL" && decision.why !== "cancel"))
+        evicted.add(decision.job);
+  return [...evicted].sort((a, b) => a - b);
+}
+
+const start: Change = {
+  ownersOf: [
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+  ],
+  victim: 1,
+  policy: 0,
+  machines: [2, 2],
+  suspend: [0, 0],
+  isWithoutTwo: false,
+};
+
+async function busyFarm(seed: number, isOwned: boolean): Promise<FarmWorld> {
+  const groups = ["", "red", "blue"];
+  const past = somePast(seed, 60, (draws) =>
+    isOwned ? { group: groups[draws.below(3)], priority: 50 } : {},
+  );
+  const owned = [
+    [1, 2, 0, 0],
+    [2, 1, 0, 0],
+  ];
+  const world = await farmWith(farmOf({ ...start, ownersOf: isOwned ? owned : start.ownersOf }), past);
+  await pass(world, 700);
+  return world;
+}
+
+describe("a farm file that is tried", () => {
+  it("names the jobs that are evicted when it is then loaded", { timeout: 300_000 }, async () => {
+    let [evictions, refusals] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1000 }), fc.boolean(), anyChange, async (seed, isOwned, change) => {
+        const world = await busyFarm(seed, isOwned);
+        const farm = farmOf(change);
+        const before = JSON.stringify(world.database.all("SELECT * FROM job"));
+        const tried = trial(world, farm);
+        expect(JSON.stringify(world.database.all("SELECT * FROM job"))).toBe(before);
+        if (tried.refused !== null) {
+          refusals++;
+          world.changeFarm(farm);
+          await expect(world.start()).rejects.toThrow(tried.refused);
+          return;
+        }
+        const named = tried.evicted.map(({ job }) => job).sort((a, b) => a - b);
+        expect(await evictedBy(world, farm)).toEqual(named);
+        evictions += named.length;
+      }),
+      { numRuns: 100 },
+    );
+    expect(evictions).toBeGreaterThan(0);
+    expect(refusals).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,191 @@
+import type { PlainDecision, Port } from "../core/index.ts";
+import { Draws } from "../live/service/draws.ts";
+import { plainFarm, type KnownMachines, type PlannedPool } from "../live/service/farm-plan.ts";
+import { makePort } from "../live/service/journal.ts";
+import { movedTo } from "../live/service/new-settings.ts";
+import type { PlainFarm } from "../live/service/plain-farm.ts";
+import { InputError, type Farm } from "../workload/index.ts";
+import { Onward, type Present } from "./present.ts";
+import { settingsChanged } from "./settings-changed.ts";
+
+/** A running job that would have to leave its machines. */
+export interface Evicted {
+  readonly job: number;
+  readonly user: string;
+  readonly pool: string;
+  readonly machines: readonly string[];
+  /** What becomes of it: it stays there, stopped; it waits again, from its beginning; or it goes to another pool. */
+  readonly becomes: "suspended" | "waits again" | "moved";
+  /** The pool that it goes to; null: it stays in its own. */
+  readonly to: string | null;
+  /** What it has run, and would lose. */
+  readonly lostSeconds: number;
+}
+
+/** When a waiting job is expected to start, on the farm's clock; Infinity: not within the time looked ahead. */
+export interface Start {
+  readonly job: number;
+  readonly user: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+export type ReloadTrial =
+  | { readonly refused: string }
+  | {
+      readonly refused: null;
+      /** What the file says otherwise, a line each. */
+      readonly changes: readonly string[];
+      readonly evicted: readonly Evicted[];
+      /** Jobs that would start at once, and would not without. */
+      readonly startNow: readonly number[];
+      /** Jobs that would be expected to start later, and sooner, by more than a minute: the most changed first. */
+      readonly later: readonly Start[];
+      readonly sooner: readonly Start[];
+      /** Whether the look ahead ended before its time, as there was too much to decide. */
+      readonly isCutShort: boolean;
+    };
+
+const AHEAD_SECONDS = 7 * 86_400;
+const MOST_INSTANTS = 20_000;
+const NO_MATTER_SECONDS = 60;
+
+/**
+ * What would become of the jobs of a farm if it read this file: by what a reload does itself, on a copy of the decision
+ * engine. Nothing is changed.
+ *
+ * @param planned the engines of the farm to try, not open
+ */
+export function tryReload(
+  present: Present,
+  file: Farm,
+  planned: readonly PlannedPool[],
+  known: KnownMachines,
+): ReloadTrial {
+  const { port, farm, requirements, draws, now, users } = present;
+  try {
+    const next = plainFarm(file, planned, farm.seed, known);
+    const own = new Draws(farm.seed, draws.count);
+    const blank = makePort(next, requirements, own, null);
+    const moved = makePort(next, requirements, own, movedTo(port, farm, next, blank));
+    closeMachines(moved, next, present, planned, known);
+    const other = new Draws(farm.seed, draws.count);
+    const before = new Onward(port.fork(other.below), present);
+    const after = new Onward(moved, present);
+    const placed = new Map(Array.from(present.runs.keys(), (job) => [job, machinesOf(next, moved, job)]));
+    const unchanged = before.decideNow();
+    const decisions = after.decideNow();
+    const started = new Set(startsIn(unchanged));
+    const until = now + AHEAD_SECONDS;
+    const isWhole = [before, after].map((each) => each.goOn(until, MOST_INSTANTS)).every(Boolean);
+    const starts = comparedStarts(before, after, present);
+    return {
+      refused: null,
+      changes: settingsChanged(farm, next),
+      evicted: evictedBy(decisions, present, next, placed),
+      startNow: startsIn(decisions).filter((job) => !started.has(job) && users.has(job)),
+      later: starts
+        .filter((each) => each.after > each.before + NO_MATTER_SECONDS)
+        .sort((a, b) => delay(b) - delay(a)),
+      sooner: starts
+        .filter((each) => each.after < each.before - NO_MATTER_SECONDS)
+        .sort((a, b) => delay(a) - delay(b)),
+      isCutShort: !isWhole,
+    };
+  } catch (error) {
+    if (error instanceof InputError) return { refused: error.message };
+    throw error;
+  }
+}
+
+/**
+ * A service closes machines before anything is decided: those that its engines do not list, that people have drained or
+ * that are down. Of an engine that is not open nothing new is known.
+ */
+function closeMachines(
+  moved: Port,
+  next: PlainFarm,
+  { port, farm, now }: Present,
+  planned: readonly PlannedPool[],
+  { drained }: KnownMachines,
+): void {
+  for (const [pool, { name, machines }] of next.pools.entries()) {
+    const old = farm.pools.findIndex((each) => each.name === name);
+    const before = port.view.pools[old]?.machines;
+    const wasClosed = new Set(
+      farm.pools[old]?.machines
+        .filter((_, machine) => !before!.isInService(machine))
+        .map((each) => each.name),
+    );
+    const listed = new Set(planned[pool]!.engine.machines().map((machine) => machine.name));
+    for (const [machine, each] of machines.entries()) {
+      const isMissing = listed.size > 0 && !listed.has(each.name);
+      if (isMissing || wasClosed.has(each.name) || drained.has(`${name}/${each.name}`))
+        moved.apply({ type: "machineDrained", at: now, pool, machine });
+    }
+  }
+}
+
+function delay({ before, after }: Start): number {
+  return before === after ? 0 : after - before;
+}
+
+function startsIn(decisions: readonly PlainDecision[]): number[] {
+  return decisions.flatMap((decision) => (decision.type === "START" ? [decision.job] : []));
+}
+
+function machinesOf(farm: PlainFarm, port: Port, job: number): string[] {
+  const pool = port.poolOf(job);
+  const placement = port.view.pools[pool]?.placementOf(port.handleOf(job)) ?? [];
+  return placement.map(({ machine }) => farm.pools[pool]!.machines[machine]!.name);
+}
+
+/** The jobs that ran and were stopped for others or moved. */
+function evictedBy(
+  decisions: readonly PlainDecision[],
+  { runs, users, now }: Present,
+  farm: PlainFarm,
+  placed: ReadonlyMap<number, readonly string[]>,
+): Evicted[] {
+  const evicted = new Map<number, Evicted>();
+  for (const decision of decisions) {
+    if (decision.type === "SUSPEND" || (decision.type === "KILL" && decision.why !== "cancel")) {
+      const { job, pool } = decision;
+      const run = runs.get(job);
+      if (run === undefined) continue;
+      const done = Number.isNaN(run.sinceSeconds)
+        ? run.doneSeconds
+        : run.doneSeconds + (now - run.sinceSeconds);
+      const isKept = decision.type === "SUSPEND";
+      evicted.set(job, {
+        job,
+        user: users.get(job) ?? "",
+        pool: farm.pools[pool]!.name,
+        machines: placed.get(job) ?? [],
+        becomes: isKept ? "suspended" : "waits again",
+        to: null,
+        lostSeconds: isKept ? 0 : done,
+      });
+    }
+    if (decision.type === "MOVE") {
+      const known = evicted.get(decision.job);
+      if (known !== undefined)
+        evicted.set(decision.job, { ...known, becomes: "moved", to: farm.pools[decision.pool]!.name });
+    }
+  }
+  return [...evicted.values()];
+}
+
+/** When the jobs that wait start in both courses. */
+function comparedStarts(before: Onward, after: Onward, { users, runs }: Present): Start[] {
+  const starts: Start[] = [];
+  for (const [job, user] of users) {
+    if (runs.has(job)) continue;
+    const [first, second] = [before, after].map(({ course }) => course.starts.get(job) ?? Infinity) as [
+      number,
+      number,
+    ];
+    if (first !== Infinity || second !== Infinity) starts.push({ job, user, before: first, after: second });
+  }
+  return starts;
+}
