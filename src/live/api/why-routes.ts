@@ -41,7 +41,7 @@ export const whyRoutes: readonly Route[] = [
       const isWaiting = waits !== null && waits.pool !== null && !waits.isOnItsWay;
       const [found, when] = await Promise.all([
         foundOut(farm, job, isWaiting),
-        waits === null ? null : farm.forecasts.of(job),
+        waits === null ? null : farm.forecasts.of(job).catch(() => farm.forecasts.kept(job)),
       ]);
       asked.checkAgain();
       return { ...explanation, ...found, when, runs: runsOf(farm, job) } satisfies FullExplanation;
