@@ -23,6 +23,9 @@ export interface JobsFlags extends ServerFlags {
   readonly json?: true;
 }
 
+/** What `jobNames` takes, for help. */
+export const JOBS_HELP = "their numbers, or ranges such as 12-20";
+
 const MAX_IN_RANGE = 100_000;
 
 /** Numbers of jobs, ranges (`12-20`), UUIDs. */

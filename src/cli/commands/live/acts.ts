@@ -2,7 +2,7 @@ import { Command } from "commander";
 
 import type { Client } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
-import { addFarmOptions, eachJob, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
+import { JOBS_HELP, addFarmOptions, eachJob, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
 import { print, say } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
@@ -20,7 +20,7 @@ const summaries: Readonly<Record<Act, string>> = {
 export function actCommand(act: Act): Command {
   const command = new Command(act)
     .description(summaries[act])
-    .argument("<job...>", "their numbers, or ranges such as 12-20")
+    .argument("<job...>", JOBS_HELP)
     .option("--json", "print the jobs as a JSON array");
   return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
     const farm = farmOf(flags);

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import type { JobView } from "../../../live/store/job-views.ts";
 import { InputError } from "../../../workload/errors.ts";
 import {
+  JOBS_HELP,
   addFarmOptions,
   eachJob,
   farmOf,
@@ -25,7 +26,7 @@ interface ChangeFlags extends JobsFlags {
 export function changeCommand(): Command {
   const command = new Command("change")
     .description("change what waiting jobs ask for")
-    .argument("<job...>", "their numbers")
+    .argument("<job...>", JOBS_HELP)
     .option("--priority <0-99>", "a higher one goes first", priorityOf)
     .option("--time <time>", "how long they may run: 30m, 12h, none", timeOrNone)
     .option("--cores <number>", "cores that each takes", positive)

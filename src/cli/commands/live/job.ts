@@ -1,13 +1,13 @@
 import { Command } from "commander";
 
-import { addFarmOptions, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
+import { JOBS_HELP, addFarmOptions, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
 import { jobText, type JobDetails } from "../../live/job-text.ts";
 import { print } from "../../terminal.ts";
 
 export function jobCommand(): Command {
   const command = new Command("job")
     .description("tell all about jobs of a farm")
-    .argument("<job...>", "their numbers")
+    .argument("<job...>", JOBS_HELP)
     .option("--json", "as JSON: an object for one job, an array for several");
   return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
     const farm = farmOf(flags);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 import type { JobView } from "../../../live/store/job-views.ts";
-import { addFarmOptions, farmOf, jobNames, printable, type JobsFlags } from "../../live/farm.ts";
+import { JOBS_HELP, addFarmOptions, farmOf, jobNames, printable, type JobsFlags } from "../../live/farm.ts";
 import { print, say } from "../../terminal.ts";
 
 const LOOK_SECONDS = 30;
@@ -10,7 +10,7 @@ const OVER: readonly string[] = ["ended", "failed", "cancelled", "lost", "reject
 export function waitCommand(): Command {
   const command = new Command("wait")
     .description("wait until jobs are over; exits with their status, that of the first that has failed")
-    .argument("<job...>", "their numbers")
+    .argument("<job...>", JOBS_HELP)
     .option("--json", "print the jobs as a JSON array");
   return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
     const farm = farmOf(flags);
