@@ -178,11 +178,12 @@ function timeText(seconds: number): string {
 /** Attempts that are over while the job is tried again, the last ones. */
 function lostOf(connection: Connection, job: number): LostAttempt[] {
   const attempts = attemptsOf(connection, job);
-  const last = attempts.at(-1)?.attempt;
-  return attempts
-    .filter(({ attempt, state }) => attempt !== last || state === "over")
-    .flatMap(({ attempt, machines, startedAt, endedAt, outcome }) =>
-      startedAt === null || endedAt === null || (attempt === last && outcome?.kind === "exited")
+  const over = connection.get("SELECT ended_at FROM job WHERE number = ?", job)?.["ended_at"];
+  // Of a job that is over the last attempt is what came of it.
+  const before = over === null || over === undefined ? attempts : attempts.slice(0, -1);
+  return before
+    .flatMap(({ attempt, machines, startedAt, endedAt }) =>
+      startedAt === null || endedAt === null
         ? []
         : [
             {
