@@ -65,7 +65,7 @@ describe("a farm asked why, as processes", () => {
     expect(top.stdout).toMatch(
       /^WRONG {2}1 of 2 machines of pool north takes nothing new: first north-1, since .*disk/m,
     );
-    expect(top.stdout).toMatch(/^north {2}\[#+\] +8 of 8/m);
+    expect(top.stdout).toMatch(/^north +0 +2 +0 +\[#+\] +8 of 8/m);
     expect(top.stdout).toContain("second");
     expect(top.stdout).not.toContain("pretend");
     // oxlint-disable-next-line no-control-regex

@@ -156,7 +156,12 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
       : live.requires !== undefined
         ? "submitted again without its requirement"
         : `with ${parts.join(" and ")}`;
-  const where = machines === 0 ? "" : machines === 1 ? ", on 1 machine" : `, on one of ${machines} machines`;
+  const where =
+    machines === 0
+      ? ", in the place of jobs that run"
+      : machines === 1
+        ? ", on 1 machine"
+        : `, on one of ${machines} machines`;
   const verb = live.timeSeconds === undefined ? "start now" : "be let go before others now";
   return { change: live, machines, sentence: `${how} it would ${verb}${where}` };
 }
