@@ -5,7 +5,7 @@ import { Farm } from "../service/farm.fixture.ts";
 import { NotingReasons } from "../service/noting-reasons.ts";
 import { findJob, listJobs } from "../store/job-views.ts";
 import { whyAll } from "./all.ts";
-import { changesOf } from "./changes.ts";
+import { changesOf, MOST_CHANGES } from "./changes.ts";
 import { mirrorOf } from "./mirror.ts";
 import { newReasons } from "./noted.ts";
 import { whyOne, type FoundOut } from "./one.ts";
@@ -190,6 +190,27 @@ describe("how the reason changed", () => {
     expect(farm.state(3)).toBe("ended");
     expect(changesOf(database, 3).map(({ to }) => to === null)).toEqual([false, false]);
     expect(findJob(database, 3)!.waitsFor).toBeNull();
+  });
+});
+
+describe("how often it changed", () => {
+  it("is kept for the last hundred changes, and the last one always stands in lists", async () => {
+    const farm = await Farm.of(one, { victim: null });
+    const { database } = farm.world;
+    for (let job = 1; job <= 2; job++) await farm.submit(1e6, { cores: 4 });
+    await farm.submit(10, { cores: 2 });
+    database.commit(
+      Array.from({ length: MOST_CHANGES }, (_, at) => ({
+        sql: "INSERT INTO wait_reason (job, at, token, sentence) VALUES (3, ?, 'memory', '')",
+        values: [at],
+      })),
+    );
+    await farm.pass(1);
+    await note(farm);
+    const changes = changesOf(database, 3);
+    expect(changes).toHaveLength(MOST_CHANGES);
+    expect(Date.parse(changes[0].from)).toBe(1000);
+    expect(findJob(database, 3)!.waitsFor).toBe("cores");
   });
 });
 
