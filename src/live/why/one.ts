@@ -6,6 +6,7 @@ import type { Connection } from "../store/connection.ts";
 import { attemptsOf } from "../store/job-views.ts";
 import { mirrorOf } from "./mirror.ts";
 import { changesOf, type ReasonChange } from "./changes.ts";
+import { Told } from "./told.ts";
 
 /** What is found out of a job beside the farm's loop. Times are ISO 8601, in UTC. */
 export interface FoundOut {
@@ -51,9 +52,7 @@ const MOST_TRIALS = 24;
 const TRYING_SECONDS = 3;
 const MOST_LOST = 20;
 
-/** What is told of a job that was asked about lately, until something happens on the farm. */
-const told = new WeakMap<Connection, { seq: number; readonly found: Map<number, Tried> }>();
-const MOST_TOLD = 1000;
+const told = new Told<number, Tried>();
 
 type Tried = Pick<FoundOut, "ahead" | "helps" | "notTried">;
 
@@ -73,12 +72,7 @@ export function whyOne(connection: Connection, { job, at, isWaiting }: WhyOne): 
 function trial(connection: Connection, job: number, at: number): Tried {
   const present = mirrorOf(connection).present();
   if (present === null) return nothing("the farm has too many jobs for a copy of it to be tried on");
-  let recent = told.get(connection);
-  if (recent?.seq !== present.seq) {
-    recent = { seq: present.seq, found: new Map() };
-    told.set(connection, recent);
-  }
-  const known = recent.found.get(job);
+  const known = told.get(connection, present, job, at);
   if (known !== undefined) return known;
   const { farm, copy } = present;
   const port = copy();
@@ -103,7 +97,7 @@ function trial(connection: Connection, job: number, at: number): Tried {
     helps: { startsAsItIs, trials, isCutShort, changes: helps.map((help) => helping(help, before, farm)) },
     notTried: null,
   };
-  if (recent.found.size < MOST_TOLD && !isCutShort) recent.found.set(job, tried);
+  if (!isCutShort) told.set(connection, job, tried);
   return tried;
 }
 
