@@ -81,6 +81,7 @@ const using = [
     name,
     create: async () => (await import("./commands/live/acts.ts")).actCommand(name),
   })),
+  { name: "mcp", create: async () => (await import("./commands/live/mcp.ts")).mcpCommand() },
   { name: "whoami", create: async () => (await import("./commands/live/whoami.ts")).whoamiCommand() },
 ] as const;
 

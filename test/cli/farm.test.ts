@@ -418,7 +418,9 @@ describe("croft explain", () => {
   it("tells it of a run on one pool", async () => {
     const { status, stdout } = await croft(["explain", "10", "plain.csv", "--machines", "1x8c32g"]);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/cycles passed it by:\n {2}- 1 machine is too full; nearest is \S+, which lacks /);
+    expect(stdout).toMatch(
+      /^memory: machine m1 is too full for it.*\nIt waited: 3\.00 min cores, .*\n[^]*cycles passed it by:\n {2}cores: machine m1 is too full for it: .*\n {2}- 1 machine is too full; nearest is \S+, which lacks /m,
+    );
   });
 
   it("tells of those that waited longest, the longest first, and of all jobs of a number", async () => {

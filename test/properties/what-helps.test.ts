@@ -5,7 +5,7 @@ import { whatHelps, type HelpingChange } from "../../src/simulation/index.ts";
 import { ExplainedFarm } from "./explained-farm.fixture.ts";
 
 /** CROFT_ANSWERS=1000 tries so many, from CROFT_FIRST_FARM on. */
-const answers = Number(process.env["CROFT_ANSWERS"] ?? 150);
+const answers = Number(process.env["CROFT_ANSWERS"] ?? 100);
 const first = Number(process.env["CROFT_FIRST_FARM"] ?? 1);
 const places = [{ pool: 0, virtualPool: 0, candidates: 1 }];
 

@@ -11,11 +11,10 @@ import {
   type WaitSpan,
 } from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
+import { spansText } from "./spans-text.ts";
 
 /** Machines named of many. */
 const NAMED = 5;
-/** Changes of the reason that are told of many. */
-const SPANS_TOLD = 8;
 
 /**
  * An explanation in words, a step of the job a paragraph. Times count from its submission.
@@ -58,10 +57,8 @@ function waitLines(waits: readonly WaitSpan[]): string[] {
   if (waits.length === 0) return [];
   const lengthOf = ({ fromSeconds, toSeconds }: WaitSpan): number => toSeconds - fromSeconds;
   const longest = waits.reduce((most, each) => (lengthOf(each) > lengthOf(most) ? each : most));
-  const told = waits.slice(0, SPANS_TOLD);
-  const more = waits.length > told.length ? `, … (${waits.length} in all; --json has them)` : "";
-  const changes = told.map((each) => `${plain(formatDuration(lengthOf(each)))} ${each.token}`).join(", ");
-  return [`${longest.token}: ${longest.sentence}.`, `It waited: ${changes}${more}.`];
+  const changes = spansText(waits.map((each) => ({ token: each.token, seconds: lengthOf(each) })));
+  return [`${longest.token}: ${longest.sentence}.`, `It waited: ${changes}.`];
 }
 
 /** Jobs that wait before another, and what they ask for. */

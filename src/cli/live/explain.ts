@@ -5,6 +5,7 @@ import type { WaitingSummary } from "../../live/why/all.ts";
 import type { LiveChange } from "../../live/why/one.ts";
 import { formatDuration } from "../../report/numbers.ts";
 import { causeText, hoursText, jobs, rankText, reasonText } from "../explain/text.ts";
+import { spansText } from "../explain/spans-text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
 import { evidenceTable } from "./evidence-table.ts";
@@ -173,11 +174,11 @@ function commandOf(
 
 function changeLines({ changes }: FullExplanation, now: number): string[] {
   if (changes.length === 0) return [];
-  const parts = changes.map(({ token, from, to }) => {
-    const seconds = Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000;
-    return `${plain(formatDuration(seconds))} ${token}`;
-  });
-  return ["", `So far it waited: ${parts.join(", ")}.`];
+  const spans = changes.map(({ token, from, to }) => ({
+    token,
+    seconds: Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000,
+  }));
+  return ["", `So far it waited: ${spansText(spans)}.`];
 }
 
 function lostLines({ lost }: FullExplanation): string[] {

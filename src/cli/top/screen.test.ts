@@ -76,7 +76,7 @@ describe("the screen of a farm", () => {
     expect(lines[0]).toMatch(/^chips {2}2026-03-02 .* 6 jobs$/);
     expect(lines[1]).toBe("nothing is wrong");
     expect(lines.find((line) => line.startsWith("north"))).toMatch(
-      /^north {2}\[#{15}\.{5}\] +30 of 40 +\[\.{20}\] .* 2 +3 +1$/,
+      /^north +2 +3 +1 +\[#{15}\.{5}\] +30 of 40 +\[\.{20}\] +0 GiB of 4 GiB$/,
     );
     expect(lines.filter((line) => line.startsWith(">"))).toEqual([expect.stringMatching(/^> +2 +synth/)]);
     expect(lines.at(-1)).toMatch(/^q: quit/);

@@ -94,6 +94,9 @@ function poolTable(pools: readonly PoolView[]): string {
   return table(
     [
       { title: "pool", text: ({ name }) => name },
+      { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
+      { title: "running", text: ({ running }) => String(running), right: true },
+      { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
       { title: "cores in use", text: ({ cores, coresFree }) => bar(cores - coresFree, cores) },
       {
         title: "",
@@ -110,9 +113,6 @@ function poolTable(pools: readonly PoolView[]): string {
           `${memory(memoryMiB - memoryFreeMiB)} of ${memory(memoryMiB)}`,
         right: true,
       },
-      { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
-      { title: "running", text: ({ running }) => String(running), right: true },
-      { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
     ],
     pools,
   );

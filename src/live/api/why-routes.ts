@@ -55,7 +55,14 @@ export const whyRoutes: readonly Route[] = [
     answers: json(ref("Reasons")),
     async handle({ identity }, { trials, service }) {
       const user = identity.role === "user" ? identity.user : null;
-      return trials.do("whyAll", { at: service.farmTime(), user });
+      if (trying >= MOST_TRYING)
+        throw new Refusal(503, "too many ask for explanations at the same time: try again");
+      trying++;
+      try {
+        return await trials.do("whyAll", { at: service.farmTime(), user });
+      } finally {
+        trying--;
+      }
     },
   },
 ];

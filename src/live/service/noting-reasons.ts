@@ -64,7 +64,8 @@ export class NotingReasons {
     const changed = await trials.do("newReasons", { at: farmTime(), most: MOST_NOTED });
     for (let from = 0; from < changed.length && !this.isStopped; from += STEP_JOBS)
       await loop.act((turn) => {
-        for (const { job, token, sentence } of changed.slice(from, from + STEP_JOBS))
+        for (const { job, token, sentence, dropped } of changed.slice(from, from + STEP_JOBS)) {
+          if (dropped !== null) turn.write("DELETE FROM wait_reason WHERE job = ? AND at = ?", job, dropped);
           turn.write(
             "INSERT OR REPLACE INTO wait_reason (job, at, token, sentence) VALUES (?, ?, ?, ?)",
             job,
@@ -72,6 +73,7 @@ export class NotingReasons {
             token,
             sentence,
           );
+        }
       });
   }
 }

@@ -1,6 +1,7 @@
 import { meaningOf, tokenNames, type ReasonToken } from "../../simulation/index.ts";
 import type { Connection } from "../store/connection.ts";
-import { mirrorOf } from "./mirror.ts";
+import { mirrorOf, type Mirrored } from "./mirror.ts";
+import { Told } from "./told.ts";
 import { waitingJobs, type Culprit } from "./waiting.ts";
 
 /** Why the jobs of a farm do not run, counted. */
@@ -40,7 +41,19 @@ export interface WhyAll {
   readonly user: string | null;
 }
 
-export function whyAll(connection: Connection, { at, user }: WhyAll): WaitingSummary {
+const told = new Told<string | null, WaitingSummary>();
+
+export function whyAll(connection: Connection, asked: WhyAll): WaitingSummary {
+  const present = mirrorOf(connection).present();
+  if (present === null) return summary(connection, null, asked);
+  const known = told.get(connection, present, asked.user, asked.at);
+  if (known !== undefined) return known;
+  const found = summary(connection, present, asked);
+  told.set(connection, asked.user, found);
+  return found;
+}
+
+function summary(connection: Connection, present: Mirrored | null, { at, user }: WhyAll): WaitingSummary {
   const rows = connection.all(
     `SELECT number, state, reason, is_held, is_paused FROM job
        WHERE ended_at IS NULL AND state IN ('waiting', 'held', 'suspended') ${user === null ? "" : "AND user = ?"}
@@ -54,8 +67,7 @@ export function whyAll(connection: Connection, { at, user }: WhyAll): WaitingSum
     if (state === "waiting") waiting.add(job);
     else all.push({ job, ...stands(String(state), String(reason), is_held === 1, is_paused === 1) });
   }
-  const present = waiting.size === 0 ? null : mirrorOf(connection).present();
-  if (present !== null) {
+  if (present !== null && waiting.size > 0) {
     const found = new Set<number>();
     for (const { job, dominant, culprit } of waitingJobs(present, connection, at, (each) =>
       waiting.has(each),

@@ -11,7 +11,7 @@ export interface ReasonChange {
   readonly to: string | null;
 }
 
-/** Changes that are kept of a job. */
+/** Changes that are kept of a job: the last ones. */
 export const MOST_CHANGES = 100;
 
 /** How the reason for which a job waited has changed, as the farm has noted it: see `NotingReasons`. */

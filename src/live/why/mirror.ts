@@ -14,8 +14,8 @@ const MOST_JOBS = 200_000;
 export interface Mirrored {
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
-  /** The number of the journal's last event. */
-  readonly seq: number;
+  /** The number of the journal's last event that was more than a question or the passing of time. */
+  readonly lastChange: number;
   /** A new copy, whose moves are drawn as the farm's will be. */
   readonly copy: () => Port;
 }
@@ -27,6 +27,7 @@ interface State {
   readonly port: Port;
   requirements: Requirements;
   seq: number;
+  lastChange: number;
   /** What a copy is made from; null: the port has gone on since. */
   saved: PortSnapshot | null;
 }
@@ -63,7 +64,7 @@ export class Mirror {
       return {
         farm: state.farm,
         requirements: state.requirements,
-        seq: state.seq,
+        lastChange: state.lastChange,
         copy: () => this.copyOf(state),
       };
     });
@@ -78,7 +79,8 @@ export class Mirror {
     const requirements = storedRequirements(connection);
     const draws = new Draws(farm.seed, snapshot.draws);
     const port = makePort(farm, requirements, draws, snapshot.port);
-    return { farm, settings: snapshot.settings, draws, port, requirements, seq: snapshot.seq, saved: null };
+    const { seq, settings } = snapshot;
+    return { farm, settings, draws, port, requirements, seq, lastChange: seq, saved: null };
   }
 
   private goOn(state: State): void {
@@ -88,6 +90,9 @@ export class Mirror {
     const entries = function* () {
       for (const entry of journalAfter(connection, before)) {
         state.seq = entry.seq;
+        const { event, decisions } = entry;
+        const isQuiet = event.type === "asked" || event.type === "tick";
+        if (!isQuiet || decisions.length > 0) state.lastChange = entry.seq;
         yield entry;
       }
     };

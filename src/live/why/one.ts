@@ -6,6 +6,7 @@ import type { Connection } from "../store/connection.ts";
 import { attemptsOf } from "../store/job-views.ts";
 import { mirrorOf } from "./mirror.ts";
 import { changesOf, type ReasonChange } from "./changes.ts";
+import { Told } from "./told.ts";
 
 /** What is found out of a job beside the farm's loop. Times are ISO 8601, in UTC. */
 export interface FoundOut {
@@ -51,9 +52,7 @@ const MOST_TRIALS = 24;
 const TRYING_SECONDS = 3;
 const MOST_LOST = 20;
 
-/** What is told of a job that was asked about lately, until something happens on the farm. */
-const told = new WeakMap<Connection, { seq: number; readonly found: Map<number, Tried> }>();
-const MOST_TOLD = 1000;
+const told = new Told<number, Tried>();
 
 type Tried = Pick<FoundOut, "ahead" | "helps" | "notTried">;
 
@@ -73,12 +72,7 @@ export function whyOne(connection: Connection, { job, at, isWaiting }: WhyOne): 
 function trial(connection: Connection, job: number, at: number): Tried {
   const present = mirrorOf(connection).present();
   if (present === null) return nothing("the farm has too many jobs for a copy of it to be tried on");
-  let recent = told.get(connection);
-  if (recent?.seq !== present.seq) {
-    recent = { seq: present.seq, found: new Map() };
-    told.set(connection, recent);
-  }
-  const known = recent.found.get(job);
+  const known = told.get(connection, present, job, at);
   if (known !== undefined) return known;
   const { farm, copy } = present;
   const port = copy();
@@ -103,7 +97,7 @@ function trial(connection: Connection, job: number, at: number): Tried {
     helps: { startsAsItIs, trials, isCutShort, changes: helps.map((help) => helping(help, before, farm)) },
     notTried: null,
   };
-  if (recent.found.size < MOST_TOLD && !isCutShort) recent.found.set(job, tried);
+  if (!isCutShort) told.set(connection, job, tried);
   return tried;
 }
 
@@ -156,7 +150,12 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
       : live.requires !== undefined
         ? "submitted again without its requirement"
         : `with ${parts.join(" and ")}`;
-  const where = machines === 0 ? "" : machines === 1 ? ", on 1 machine" : `, on one of ${machines} machines`;
+  const where =
+    machines === 0
+      ? ", in the place of jobs that run"
+      : machines === 1
+        ? ", on 1 machine"
+        : `, on one of ${machines} machines`;
   const verb = live.timeSeconds === undefined ? "start now" : "be let go before others now";
   return { change: live, machines, sentence: `${how} it would ${verb}${where}` };
 }
@@ -178,11 +177,12 @@ function timeText(seconds: number): string {
 /** Attempts that are over while the job is tried again, the last ones. */
 function lostOf(connection: Connection, job: number): LostAttempt[] {
   const attempts = attemptsOf(connection, job);
-  const last = attempts.at(-1)?.attempt;
-  return attempts
-    .filter(({ attempt, state }) => attempt !== last || state === "over")
-    .flatMap(({ attempt, machines, startedAt, endedAt, outcome }) =>
-      startedAt === null || endedAt === null || (attempt === last && outcome?.kind === "exited")
+  const over = connection.get("SELECT ended_at FROM job WHERE number = ?", job)?.["ended_at"];
+  // Of a job that is over the last attempt is what came of it.
+  const before = over === null || over === undefined ? attempts : attempts.slice(0, -1);
+  return before
+    .flatMap(({ attempt, machines, startedAt, endedAt }) =>
+      startedAt === null || endedAt === null
         ? []
         : [
             {

@@ -14,6 +14,9 @@ import { startsIf } from "./starts-if.ts";
 import { UntilStarted } from "./until-started.ts";
 import { waitsOf } from "./waits-of.ts";
 
+/** Jobs of which it is tried what would have helped: each takes up to three runs of its own. */
+const MOST_HELPED = 3;
+
 /**
  * Makes the run again, up to the end of one job, and tells what happened to it and why. Runs are deterministic, so
  * this is the run that was made before; one that is not explained bears none of the cost.
@@ -71,7 +74,7 @@ export function explainRows(
       steps,
       waits: waitsOf(steps),
       helps:
-        rejectedBecause !== null || waitsOf(steps).length === 0
+        rejectedBecause !== null || waitsOf(steps).length === 0 || at >= MOST_HELPED
           ? []
           : startsIf(row, workload, on, settings, schedule.startSeconds[row]),
       alternatives:

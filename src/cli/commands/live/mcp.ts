@@ -1,0 +1,33 @@
+import { Command } from "commander";
+
+import type { ServerFlags } from "../../../live/client/client.ts";
+import { addFarmOptions, farmOf } from "../../live/farm.ts";
+import { say } from "../../terminal.ts";
+
+export function mcpCommand(): Command {
+  const command = new Command("mcp").description(
+    "answer an assistant's questions about a farm: a read-only server of the Model Context Protocol on standard input and output",
+  );
+  return addFarmOptions(command).action(async (server: ServerFlags) => {
+    // A farm that is named wrongly is told at once.
+    const farm = farmOf(server);
+    const [{ mcpServer }, { StdioServerTransport }, { LimitedLines }] = await Promise.all([
+      import("../../mcp/server.ts"),
+      import("@modelcontextprotocol/sdk/server/stdio.js"),
+      import("../../mcp/limited-lines.ts"),
+    ]);
+    const lines = new LimitedLines();
+    const ended = Promise.withResolvers<void>();
+    lines.on("error", (error) => {
+      say(`croft: ${error.message}: ending`);
+      process.exitCode = 1;
+      process.stdin.destroy();
+      ended.resolve();
+    });
+    lines.on("end", ended.resolve);
+    const answering = mcpServer(farm);
+    await answering.connect(new StdioServerTransport(process.stdin.pipe(lines), process.stdout));
+    await ended.promise;
+    await answering.close();
+  });
+}

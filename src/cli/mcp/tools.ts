@@ -1,0 +1,135 @@
+import type { Client } from "../../live/client/client.ts";
+import type { FullExplanation } from "../../live/api/why-routes.ts";
+import { jobStates } from "../../live/service/job-states.ts";
+import type { MachineView } from "../../live/service/farm-views.ts";
+import type { JobView } from "../../live/store/job-views.ts";
+import { liveExplanationLines } from "../live/explain.ts";
+
+/** Something that an assistant can ask a farm. Every tool reads, and changes nothing. */
+export interface Tool {
+  readonly name: string;
+  /** For the assistant: what it tells, and when to ask it. */
+  readonly description: string;
+  /** What it takes, as JSON Schema. */
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  /** What it answers; lists have the most important entries first, as the last may be left out. */
+  readonly ask: (farm: Client, given: Given) => Promise<unknown>;
+}
+
+/** Arguments that have passed the schema. */
+export type Given = Readonly<Record<string, string | number | undefined>>;
+
+const LONGEST_NAME = 200;
+const MOST_LISTED = 200;
+const LISTED = 50;
+/** How long a farm may take to explain. */
+const EXPLAINED_SECONDS = 45;
+
+const job = {
+  type: "string",
+  pattern: "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
+  maxLength: 36,
+  description: "a job's number, such as 12, or its UUID",
+};
+const name = (description: string): object => ({
+  type: "string",
+  minLength: 1,
+  maxLength: LONGEST_NAME,
+  description,
+});
+const limit = {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_LISTED,
+  description: `at most so many: ${LISTED} unless given`,
+};
+
+/** All tools. To add one: an entry here. */
+export const tools: readonly Tool[] = [
+  {
+    name: "farm",
+    description:
+      "The farm: its pools with cores and memory in all and free, jobs waiting, running and suspended, and what is wrong. Ask this first.",
+    properties: {},
+    async ask(farm) {
+      const [about, pools, who] = await Promise.all([
+        farm.get<object>("/v1/farm"),
+        farm.get<object[]>("/v1/pools"),
+        farm.get<object>("/v1/whoami"),
+      ]);
+      return { farm: about, asking: who, pools };
+    },
+  },
+  {
+    name: "machines",
+    description:
+      "Machines with what is free on them and the jobs there; those that take nothing new first, with the reason.",
+    properties: { pool: name("only of this pool"), limit },
+    async ask(farm, { pool, limit: most = LISTED }) {
+      const all = await farm.get<MachineView[]>("/v1/machines");
+      const machines = all.filter((each) => pool === undefined || each.pool === pool);
+      const order = (state: MachineView["state"]): number => (state === "up" ? 1 : 0);
+      return shortened(
+        machines.toSorted((a, b) => order(a.state) - order(b.state)),
+        Number(most),
+      );
+    },
+  },
+  {
+    name: "jobs",
+    description:
+      "Jobs, the last submitted first, with state, what they ask for, and for waiting ones a token of the reason (waitsFor). A user sees only own jobs.",
+    properties: {
+      user: name("only this user's"),
+      state: { type: "string", enum: [...jobStates], description: "only in this state" },
+      pool: name("only in this pool"),
+      name: name("only of exactly this name"),
+      limit,
+    },
+    async ask(farm, { limit: most = LISTED, ...filter }) {
+      const query = new URLSearchParams({ limit: String(most) });
+      for (const [field, value] of Object.entries(filter))
+        if (value !== undefined) query.set(field, String(value));
+      const jobs = await farm.get<JobView[]>(`/v1/jobs?${query.toString()}`);
+      return jobs.toReversed();
+    },
+  },
+  {
+    name: "job",
+    description:
+      "All about one job: what it asks for, its attempts and how they ended, and what has happened to it.",
+    properties: { job },
+    required: ["job"],
+    async ask(farm, { job: which }) {
+      const [about, events] = await Promise.all([
+        farm.get<object>(`/v1/jobs/${which}`),
+        farm.get<object[]>(`/v1/jobs/${which}/events`),
+      ]);
+      return { ...about, events: shortened(events.toReversed(), LISTED) };
+    },
+  },
+  {
+    name: "why",
+    description:
+      "Why a job does not run: one dominant reason, the evidence by machines, who is ahead, what would help (each tried on a copy of the farm), and how the reason changed. `text` says it for people.",
+    properties: { job },
+    required: ["job"],
+    async ask(farm, { job: which }) {
+      const explanation = await farm.get<FullExplanation>(`/v1/jobs/${which}/explain`, EXPLAINED_SECONDS);
+      return { text: liveExplanationLines(explanation, farm.unixMilliseconds).join("\n"), ...explanation };
+    },
+  },
+  {
+    name: "reasons",
+    description:
+      "Why all jobs that do not run wait: how many for which reason, and for what or whom most of them wait.",
+    properties: {},
+    ask: (farm) => farm.get("/v1/reasons", EXPLAINED_SECONDS),
+  },
+];
+
+/** The first of a list, and how many are left out. */
+function shortened<Item>(items: readonly Item[], most: number): { items: readonly Item[]; leftOut: number } {
+  return { items: items.slice(0, most), leftOut: Math.max(0, items.length - most) };
+}
