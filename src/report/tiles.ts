@@ -156,7 +156,7 @@ function sureness({ verdict, input }: ReportModel): Tile {
   const isOnlySimulated = isFar && standing === "shorter" && reference.kind !== "record";
   return {
     question: "How sure",
-    answer: isOnlySimulated ? `${answer}, between simulations` : answer,
+    answer: isOnlySimulated ? `${answer}, in simulation` : answer,
     note: `${told}${but.length === 0 ? "" : ` But ${but.join(", and ")}.`}`,
   };
 }

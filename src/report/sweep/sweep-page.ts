@@ -5,7 +5,7 @@ import { markup, type Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
 import { counted, formatCount, formatDuration, formatNumber, formatShare } from "../numbers.ts";
 import { chaptersOf, renderPage } from "../page.ts";
-import { cell, figure, grid, numberCell, tableOf, type Section } from "../sections/parts.ts";
+import { cell, figure, grid, numberCell, tableOf, type Column, type Section } from "../sections/parts.ts";
 import { tilesText } from "../sections/verdict.ts";
 import { ratiosOf, sweepMeasures, type Ratio, type SweepMeasure } from "./ratios.ts";
 import { loadName, type SweepFigures, type SweepInput } from "./sweep-input.ts";
@@ -198,11 +198,7 @@ function curves({ logs, estimates, loads, policies: names, rows }: SweepInput): 
   );
 }
 
-const runColumns: readonly {
-  readonly title: string;
-  readonly value: (run: SweepFigures) => number;
-  readonly format: (value: number) => string;
-}[] = [
+const runColumns: readonly Column<SweepFigures>[] = [
   { title: "Offered load", value: (run) => run.offeredLoad, format: formatShare },
   { title: "Mean wait", value: (run) => run.waitMeanSeconds, format: formatDuration },
   { title: "95th percentile", value: (run) => run.waitP95Seconds, format: formatDuration },
