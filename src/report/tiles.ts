@@ -173,11 +173,12 @@ function judged({ waits, ranked, best, reference, standing }: Verdict): { answer
     if (ranked.length === 1)
       return { answer: "Cannot be said", note: "No other policy was run to compare it with." };
     const longer = waits.againstBaseline.filter(({ judgement }) => judgement === "longer").length;
+    const all = waits.againstBaseline.length;
     const silent = waits.againstBaseline.find(({ silence }) => silence !== null);
     return silent === undefined
       ? {
           answer: longer === 0 ? "Others may be as good" : "Clear, beyond chance",
-          note: `${longer === 0 ? "None" : longer} of the ${waits.againstBaseline.length} others ${longer < 2 ? "is" : "are"} clearly worse (95 % confidence).`,
+          note: `${longer === all ? "All others are" : longer === 0 ? "None of the others is" : `${longer} of the ${all} others ${longer === 1 ? "is" : "are"}`} clearly worse (95 % confidence).`,
         }
       : { answer: "Cannot be said", note: `${capital(silenceText(silent, waits))}.` };
   }
