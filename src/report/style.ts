@@ -154,6 +154,7 @@ html{font-size:10.5pt}
 body{font-size:1rem}
 header,main{max-width:none;padding:0}
 nav,.values{display:none}
+pre{font-size:7.5pt}
 details::details-content{content-visibility:visible;block-size:auto;opacity:1}
 .folded>details>summary::before{content:""}
 .banner{position:static}
@@ -162,23 +163,22 @@ figure:not(.table,.wide),tr,.caution,.headline,.tile{break-inside:avoid}
 .panels{grid-template-columns:repeat(3,1fr)}
 .panels.farms{grid-template-columns:repeat(4,1fr)}
 .panels .chart{break-inside:avoid}
-.grid,.grid table{font-size:.84rem}
-.grid :is(th,td){padding:3px 8px}
-.grid thead th{min-width:0}
-.grid tbody th{min-width:6em}
-.grid:has(>figure.table){grid-template-columns:1fr 1fr}
+.grid,.grid:has(>figure.table){grid-template-columns:1fr 1fr}
 .tiles{grid-template-columns:repeat(3,1fr)}
 h2,h3,.legend,summary{break-after:avoid}
 .scroll{overflow:visible;background:none}
-table{font-size:8.5pt}
+table{font-size:7.8pt}
+th,td{padding:2px 4px}
+thead th{min-width:0;max-width:7em}
+td:not(.n,.short){min-width:0}
 .grid table{font-size:7pt}
-.grid :is(th,td){padding:2px 4px;min-width:0}
+.grid :is(th,td,tbody th){padding:2px 4px;min-width:0}
 .dense table{font-size:6.6pt}
 .dense th,.dense td{padding:2px 3px}
 .dense .swatch{display:none}
 figure.table>figcaption{break-after:avoid}
 td.short{white-space:normal}
-tbody th,tbody th:has(.swatch),.dense tbody th{min-width:7em;position:static;white-space:normal;overflow-wrap:anywhere}
+tbody th,tbody th:has(.swatch),.dense tbody th{min-width:6em;position:static;white-space:normal;overflow-wrap:anywhere}
 *{print-color-adjust:exact}
 }
 `;

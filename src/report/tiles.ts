@@ -174,10 +174,16 @@ function judged({ waits, ranked, best, reference, standing }: Verdict): { answer
       return { answer: "Cannot be said", note: "No other policy was run to compare it with." };
     const longer = waits.againstBaseline.filter(({ judgement }) => judgement === "longer").length;
     const all = waits.againstBaseline.length;
-    const silent = waits.againstBaseline.find(({ silence }) => silence !== null);
+    const alike = waits.againstBaseline.filter(({ judgement }) => judgement !== "longer");
+    const silent = waits.againstBaseline.find(({ judgement }) => judgement === "cannot be judged");
     return silent === undefined
       ? {
-          answer: longer === 0 ? "Others may be as good" : "Clear, beyond chance",
+          answer:
+            longer === all
+              ? "Clear, beyond chance"
+              : alike.length === 1
+                ? `${alike[0]!.policy} may be as good`
+                : "Others may be as good",
           note: `${longer === all ? "All others are" : longer === 0 ? "None of the others is" : `${longer} of the ${all} others ${longer === 1 ? "is" : "are"}`} clearly worse (95 % confidence).`,
         }
       : { answer: "Cannot be said", note: `${capital(silenceText(silent, waits))}.` };
