@@ -39,6 +39,16 @@ describe.skipIf(!existsSync(executablePath))(`axe in Chromium (skipped without $
   });
   afterAll(() => browser.close());
 
+  test("finds what is wrong", async () => {
+    const page = await browser.newPage();
+    await page.setContent(
+      '<html lang="en"><title>t</title><main><h1>h</h1><p style="color:#aaa">pale</p></main>',
+    );
+    await page.evaluate(axe);
+    expect(await page.evaluate(findings)).toEqual([expect.stringContaining("color-contrast")]);
+    await page.close();
+  });
+
   describe.each(Object.keys(pages))("on %s", (name) => {
     let page: Page;
     beforeAll(async () => {

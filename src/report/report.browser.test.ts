@@ -177,6 +177,10 @@ describe.skipIf(!existsSync(executablePath))(`in Chromium (skipped without ${exe
     // A4 less its margins, at 96 px an inch.
     await page.setViewportSize({ width: 688, height: 1000 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(688);
+    const columns = await page
+      .locator("#load div.grid")
+      .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns);
+    expect(columns.split(" ")).toHaveLength(2);
     await page.close();
   });
 

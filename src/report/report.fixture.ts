@@ -252,7 +252,7 @@ export function inventInput(invention: Invention = invented): ReportInput {
         coresMeanMilli: bursts.map((value) => 1100 + 1900 * value),
         memoryMeanMiB: bursts.map((value) => 4200 + 18_000 * value),
       },
-      runtimes: [0.1, 0.25, 0.5, 0.75, 0.9, 0.99].map((share) => ({
+      runtimes: [0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1].map((share) => ({
         share,
         seconds: 20 * 900 ** (share ** 1.5),
       })),

@@ -15,7 +15,7 @@ const light = `
 --series-0:#0067a8;--series-1:#c44d00;--series-2:#00805c;--series-3:#a8377c;--series-4:#7d6200;--series-5:#3489bd;--series-6:#6a3fb5;--series-7:#4a4f55;--farm-ordinary:#a9bccd;--farm-ground:#eef1f4;`;
 const dark = `
 --ground:#14181d;--panel:#1d232a;--text:#e8ecf0;--muted:#a9b4bf;--rule:#39424c;--grid:#2a323a;--accent:#7cbcff;
---gain:#6fd68b;--caution:#453a14;--no:#ff9aa5;--shadow:#e8ecf080;
+--gain:#6fd68b;--caution:#362e12;--no:#ff9aa5;--shadow:#e8ecf080;
 --series-0:#58b4f0;--series-1:#ff9a52;--series-2:#3fd0a0;--series-3:#f09ccb;--series-4:#e3c64c;--series-5:#a6d8ff;--series-6:#bda0ff;--series-7:#cdd4da;--farm-ordinary:#4f6478;--farm-ground:#242c34;`;
 
 export const lightColours = light;
@@ -59,7 +59,7 @@ a{color:var(--accent)}
 .caution li{margin:3px 0}
 .interest{font-size:.85rem;font-weight:600;color:var(--muted);margin:22px 0 6px}
 .folded{border-top:1px solid var(--rule)}
-.folded>details>summary{display:grid;grid-template-columns:1.2em minmax(0,16em) minmax(0,1fr);gap:0 10px;align-items:baseline;padding:9px 8px;list-style:none}
+.folded>details>summary{display:grid;grid-template-columns:1.2em minmax(0,17em) minmax(0,1fr);gap:0 10px;align-items:baseline;padding:9px 8px;list-style:none}
 .folded>details>summary::-webkit-details-marker{display:none}
 .folded>details>summary::before{content:"▸";color:var(--accent)}
 .folded>details[open]>summary::before{content:"▾"}
@@ -70,6 +70,10 @@ a{color:var(--accent)}
 summary{cursor:pointer}
 summary:focus-visible,.scroll:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:-1px}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,390px),1fr));gap:16px 40px;align-items:start}
+.grid table{font-size:.84rem}
+.grid :is(th,td){padding:3px 8px}
+.grid thead th{min-width:0}
+.grid tbody th{min-width:6em}
 .grid:has(>figure.table){grid-template-columns:repeat(auto-fill,minmax(min(100%,560px),1fr))}
 .panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,290px),1fr));gap:8px 20px}
 .panels>.chart{max-width:420px}
@@ -137,7 +141,8 @@ header p{font-size:.8rem;line-height:1.35}
 .body{padding:4px 0 20px}
 th,td{padding:4px 6px}
 thead th{min-width:0}
-tbody th,tbody th:has(.swatch){min-width:0;max-width:9.5em}
+tbody th,tbody th:has(.swatch){min-width:6.5em;max-width:9.5em}
+tbody .swatch{display:none}
 td:not(.n,.short){min-width:7em}
 #gains .grid :is(th,td):last-child{display:none}
 #gains :is(th,td){padding:4px 5px}
@@ -149,6 +154,7 @@ html{font-size:10.5pt}
 body{font-size:1rem}
 header,main{max-width:none;padding:0}
 nav,.values{display:none}
+pre{font-size:7.5pt}
 details::details-content{content-visibility:visible;block-size:auto;opacity:1}
 .folded>details>summary::before{content:""}
 .banner{position:static}
@@ -161,15 +167,18 @@ figure:not(.table,.wide),tr,.caution,.headline,.tile{break-inside:avoid}
 .tiles{grid-template-columns:repeat(3,1fr)}
 h2,h3,.legend,summary{break-after:avoid}
 .scroll{overflow:visible;background:none}
-table{font-size:8.5pt}
+table{font-size:7.8pt}
+th,td{padding:2px 4px}
+thead th{min-width:0;max-width:7em}
+td:not(.n,.short){min-width:0}
 .grid table{font-size:7pt}
-.grid :is(th,td){padding:2px 4px;min-width:0}
+.grid :is(th,td,tbody th){padding:2px 4px;min-width:0}
 .dense table{font-size:6.6pt}
 .dense th,.dense td{padding:2px 3px}
 .dense .swatch{display:none}
 figure.table>figcaption{break-after:avoid}
 td.short{white-space:normal}
-tbody th,tbody th:has(.swatch),.dense tbody th{min-width:7em;position:static;white-space:normal;overflow-wrap:anywhere}
+tbody th,tbody th:has(.swatch),.dense tbody th{min-width:6em;position:static;white-space:normal;overflow-wrap:anywhere}
 *{print-color-adjust:exact}
 }
 `;

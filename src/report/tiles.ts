@@ -156,7 +156,7 @@ function sureness({ verdict, input }: ReportModel): Tile {
   const isOnlySimulated = isFar && standing === "shorter" && reference.kind !== "record";
   return {
     question: "How sure",
-    answer: isOnlySimulated ? `${answer}, between simulations` : answer,
+    answer: isOnlySimulated ? `${answer}, in simulation` : answer,
     note: `${told}${but.length === 0 ? "" : ` But ${but.join(", and ")}.`}`,
   };
 }
@@ -173,11 +173,18 @@ function judged({ waits, ranked, best, reference, standing }: Verdict): { answer
     if (ranked.length === 1)
       return { answer: "Cannot be said", note: "No other policy was run to compare it with." };
     const longer = waits.againstBaseline.filter(({ judgement }) => judgement === "longer").length;
-    const silent = waits.againstBaseline.find(({ silence }) => silence !== null);
+    const all = waits.againstBaseline.length;
+    const alike = waits.againstBaseline.filter(({ judgement }) => judgement !== "longer");
+    const silent = waits.againstBaseline.find(({ judgement }) => judgement === "cannot be judged");
     return silent === undefined
       ? {
-          answer: longer === 0 ? "Others may be as good" : "Clear, beyond chance",
-          note: `${longer === 0 ? "None" : longer} of the ${waits.againstBaseline.length} others ${longer < 2 ? "is" : "are"} clearly worse (95 % confidence).`,
+          answer:
+            longer === all
+              ? "Clear, beyond chance"
+              : alike.length === 1
+                ? `${alike[0]!.policy} may be as good`
+                : "Others may be as good",
+          note: `${longer === all ? "All others are" : longer === 0 ? "None of the others is" : `${longer} of the ${all} others ${longer === 1 ? "is" : "are"}`} clearly worse (95 % confidence).`,
         }
       : { answer: "Cannot be said", note: `${capital(silenceText(silent, waits))}.` };
   }

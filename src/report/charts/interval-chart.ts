@@ -11,7 +11,7 @@ interface IntervalChartData {
   readonly rows: readonly IntervalRow[];
 }
 
-interface IntervalRow {
+export interface IntervalRow {
   readonly name: string;
   readonly index: number;
   /** Relative changes: −0.2 is a fifth less. */

@@ -29,6 +29,11 @@ export function grid(parts: readonly Markup[]): Markup {
   return markup`<div class="grid">${parts}</div>`;
 }
 
+/** What is read, and a narrower picture of it. */
+export function beside(read: Markup, picture: Markup): Markup {
+  return picture === none ? read : markup`<div class="beside"><div>${read}</div><div>${picture}</div></div>`;
+}
+
 /** Many small charts of one scale under one caption. */
 export function panels(charts: readonly Markup[], caption: string, legend: Markup): Markup {
   const all = markup`${charts}`;
@@ -86,6 +91,39 @@ export function tableOf(
     title === "" ? markup`<td></td>` : markup`<th scope="col"${numeric ? right : left}>${title}</th>`,
   );
   return markup`<figure class="table"><figcaption>${caption}</figcaption><div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><thead><tr>${cells}</tr></thead>${body}</table></div></figure>`;
+}
+
+/** A column of figures, all written in one unit. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => number | null;
+  /** How one of them alone is written. */
+  readonly format: (value: number) => string;
+  /** Figures that are written in the same unit, since they are compared with it. */
+  readonly scale?: (row: Row) => readonly (number | null)[];
+}
+
+/**
+ * A table of figures, a line a row.
+ *
+ * @param all rows of tables that are compared with it, by which units are chosen
+ */
+export function figureTable<Row>(
+  caption: string,
+  rows: readonly Row[],
+  first: { readonly title: string; readonly name: (row: Row) => Hole },
+  columns: readonly Column<Row>[],
+  all: readonly Row[] = rows,
+): Markup {
+  const styles = columns.map(({ value, format, scale = (row) => [value(row)] }) =>
+    columnStyle(all.flatMap(scale), format),
+  );
+  const body = rows.map(
+    (row) =>
+      markup`<tr><th scope="row">${first.name(row)}</th>${columns.map(({ value }, i) => numberCell(styles[i]!.text(value(row))))}</tr>`,
+  );
+  const head = columns.map(({ title }, i) => ({ title: columnTitle(title, styles[i]!), numeric: true }));
+  return tableOf(caption, [{ title: first.title }, ...head], [markup`<tbody>${body}</tbody>`]);
 }
 
 const right = markup` class="n"`;

@@ -1,7 +1,5 @@
-import { intervalChart } from "../charts/interval-chart.ts";
 import { swatch } from "../charts/marks.ts";
 import { columnStyle, columnTitle } from "../columns.ts";
-import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
@@ -12,10 +10,8 @@ import type { Verdict } from "../verdict.ts";
 import type { WaitComparison } from "../../simulation/comparison/wait-comparison.ts";
 import type { AllWaits } from "../all-waits.ts";
 import type { Comparison } from "./policies.ts";
-import { cell, figure, numberCell, shortCell, tableOf } from "./parts.ts";
-
-/** Policies that are worse by more are not drawn: they would squeeze all others into one point. */
-const FARTHEST_CHANGE = 4;
+import { changesFigure } from "./changes.ts";
+import { cell, numberCell, shortCell, tableOf } from "./parts.ts";
 
 export function waitComparison(
   model: ReportModel,
@@ -63,11 +59,10 @@ function judgementCell(judgement: WaitComparison["judgement"]): Markup {
     : shortCell(judgement === "longer" ? "▲ clearly longer" : judgement);
 }
 
-function intervals(model: ReportModel, verdict: Verdict, waits: AllWaits): Markup {
-  const rows = verdict.ranked;
-  const shown = rows.flatMap((row) => {
+function intervals(model: ReportModel, { ranked, baseline, reference }: Verdict, waits: AllWaits): Markup {
+  const rows = ranked.flatMap((row) => {
     const base = find(waits.againstBaseline, row.policy);
-    return base === undefined || base.change === null || base.change > FARTHEST_CHANGE
+    return base === undefined
       ? []
       : [
           {
@@ -79,26 +74,15 @@ function intervals(model: ReportModel, verdict: Verdict, waits: AllWaits): Marku
           },
         ];
   });
-  if (shown.length === 0) return none;
-  const hasIntervals = shown.some((row) => row.interval !== null);
-  const chart = intervalChart(
-    { title: `Mean wait against ${verdict.baseline}`, rows: shown },
-    {
-      id: "verdict-intervals",
-      title: `Change of the mean wait against ${verdict.baseline}`,
-      description: extremes(shown.map(({ name, value }) => ({ name, value, text: formatChange(value) }))),
-    },
+  const meaning = rows.some(({ interval }) => interval !== null)
+    ? "The bars are the 95 % confidence intervals; one that crosses the line means no clear difference."
+    : "There are no confidence intervals: one log does not tell them.";
+  return changesFigure(
+    "verdict-intervals",
+    `Mean wait against ${baseline}`,
+    rows,
+    `Left of the line: jobs wait less than ${reference.kind === "record" ? "" : "under "}${baseline}. ${meaning}`,
   );
-  const caption = hasIntervals
-    ? `Left of the line: jobs wait less than ${verdict.reference.kind === "record" ? "" : "under "}${verdict.baseline}. The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.`
-    : `Left of the line: jobs wait less than ${verdict.reference.kind === "record" ? "" : "under "}${verdict.baseline}. There are no confidence intervals: one log does not tell them.`;
-  const isDrawn = new Set(shown.map(({ name }) => name));
-  const left = rows.filter(({ policy }) => policy !== verdict.baseline && !isDrawn.has(policy));
-  const rest =
-    left.length === 0
-      ? ""
-      : ` Too far to the right to be drawn: ${left.map(({ policy }) => policy).join(", ")}.`;
-  return figure(chart, caption + rest);
 }
 
 /** Does the answer depend on the load? */

@@ -1,4 +1,3 @@
-import { policySummary } from "../../simulation/settings/policy-names.ts";
 import { barChart } from "../charts/bar-chart.ts";
 import { extremes } from "../finding.ts";
 import { markup, none } from "../markup.ts";
@@ -9,7 +8,7 @@ import type { ReportModel } from "../model.ts";
 import { formatDuration, formatPercent } from "../numbers.ts";
 import { AS_IT_WAS } from "../reference.ts";
 import { isOwnPace } from "../verdict.ts";
-import { figure, grid, type Section } from "./parts.ts";
+import { beside, figure, type Section } from "./parts.ts";
 import { figureComparison, figuresByLoad } from "./policies-figures.ts";
 import { waitComparison, waitsByLoad } from "./policies-waits.ts";
 
@@ -73,18 +72,8 @@ function render(model: ReportModel): Markup {
   const ties = verdict.ties === "" ? none : markup`<p>${verdict.ties}</p>`;
   const also = verdict.hasVerdict ? alsoBest(model) : none;
   // Without intervals the bars stand beside the verdict.
-  const parts = [table, intervals === none ? none : bars, byLoad].filter((each) => each !== none);
-  return markup`${ties}${also}${grid(parts)}${glosses(model)}`;
-}
-
-/** A short description of each policy that the verdict names. */
-function glosses({ verdict }: ReportModel): Markup {
-  const named = new Set([verdict.best, verdict.baseline]);
-  const told = [...named].flatMap((policy) => {
-    const summary = policySummary(policy);
-    return summary === undefined ? [] : [markup`<b>${policy}</b>: ${summary}. `];
-  });
-  return told.length === 0 ? none : markup`<p class="gloss">${told}</p>`;
+  const compared = beside(markup`${table}${byLoad}`, intervals === none ? none : bars);
+  return markup`${ties}${also}${compared}`;
 }
 
 /** In which other figures the best policy is best, and in which another one is. */

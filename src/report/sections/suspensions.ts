@@ -9,7 +9,7 @@ import type { PolicyRun } from "../runs.ts";
 import type { PartFigures } from "../../simulation/figures/breakdown.ts";
 import type { TimeFigures } from "../../simulation/figures/farm-figures.ts";
 import type { RunResult } from "../../simulation/result.ts";
-import { cell, grid, numberCell, tableOf } from "./parts.ts";
+import { cell, figureTable, grid, numberCell, tableOf, type Column } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
 /** Where the time went of jobs that can be suspended, moved or lost. */
@@ -31,7 +31,7 @@ function render(model: ReportModel): Markup {
   const rows = timedRows(model);
   if (rows.length === 0) return none;
   const told = bestAndBaseline(model);
-  return markup`${ofRuns(model, rows)}${failures(model, rows)}${headed("By priority, group and pool", partsNote, told.map(parts))}${headed("Suspended for longest", none, told.map(longest))}`;
+  return markup`${ofRuns(model, rows)}${failures(model, rows)}${headed("By priority, group and pool", partsNote, parts(told))}${headed("Suspended for longest", none, told.map(longest))}`;
 }
 
 function timedRows({ load }: ReportModel): TimedRun[] {
@@ -61,104 +61,116 @@ function isTimed(row: PolicyRun): row is TimedRun {
 
 const minutes = (value: number | null): string => (value === null ? "–" : formatDuration(value * 60));
 
+const seconds = (value: number | null): number | null => (value === null ? null : value * 60);
+
+/** A part of the wasted time, in the unit of all of it. */
+function wasted(of: (run: TimedRun["run"]) => number | null): Omit<Column<TimedRun>, "title"> {
+  return {
+    value: ({ run }) => seconds(of(run)),
+    format: formatDuration,
+    scale: ({ run }) => [seconds(run.wastedMeanMinutes)],
+  };
+}
+
+const runColumns: readonly Column<TimedRun>[] = [
+  { title: "Suspended", value: ({ run }) => run.suspendRate, format: formatShare },
+  {
+    title: "Completion, suspended",
+    value: ({ run }) => seconds(run.completionMeanSuspendedMinutes),
+    format: formatDuration,
+  },
+  {
+    title: "Completion, all",
+    value: ({ run }) => seconds(run.completionMeanMinutes),
+    format: formatDuration,
+  },
+  { title: "Time suspended", value: ({ run }) => seconds(run.suspendedMeanMinutes), format: formatDuration },
+  { title: "Wasted", ...wasted(({ wastedMeanMinutes }) => wastedMeanMinutes) },
+  { title: "= waiting", ...wasted(({ wastedWaitMinutes }) => wastedWaitMinutes) },
+  { title: "+ suspended", ...wasted(({ wastedSuspendMinutes }) => wastedSuspendMinutes) },
+  { title: "+ run and lost", ...wasted(({ wastedRestartMinutes }) => wastedRestartMinutes) },
+  { title: "Suspensions", value: ({ run }) => run.suspensions, format: formatCount },
+  { title: "Moves", value: ({ run }) => run.moves, format: formatCount },
+];
+
+const runName = { title: "Run", name: ({ index, policy }: TimedRun) => markup`${swatch(index)}${policy}` };
+
 function ofRuns(model: ReportModel, rows: readonly TimedRun[]): Markup {
-  const body = rows.map(
-    ({ run, policy, index }) =>
-      markup`<tr><th scope="row">${swatch(index)}${policy}</th>${[
-        formatShare(run.suspendRate),
-        minutes(run.completionMeanSuspendedMinutes),
-        minutes(run.completionMeanMinutes),
-        minutes(run.suspendedMeanMinutes),
-        minutes(run.wastedMeanMinutes),
-        minutes(run.wastedWaitMinutes),
-        minutes(run.wastedSuspendMinutes),
-        minutes(run.wastedRestartMinutes),
-        formatCount(run.suspensions),
-        formatCount(run.moves),
-      ].map((text) => numberCell(text))}</tr>`,
-  );
-  const titles = [
-    "Suspended",
-    "Completion, suspended",
-    "Completion, all",
-    "Time suspended",
-    "Wasted",
-    "= waiting",
-    "+ suspended",
-    "+ run and lost",
-    "Suspensions",
-    "Moves",
-  ];
-  return markup`<div class="dense">${tableOf(
+  return figureTable(
     `How many jobs were suspended, how long jobs took from submission to completion, and the part of that without progress, at ${formatPercent(model.load.offeredLoad)} load; means. “Completion, suspended” and “Time suspended” are means over the jobs that were suspended; all others are over all jobs.`,
-    [{ title: "Run" }, ...titles.map((title) => ({ title, numeric: true }))],
-    [markup`<tbody>${body}</tbody>`],
-  )}</div>`;
+    rows,
+    runName,
+    runColumns,
+  );
 }
 
 function failures(model: ReportModel, rows: readonly TimedRun[]): Markup {
   const failing = rows.filter(({ run }) => run.losses !== undefined);
   if (failing.length === 0) return none;
-  const body = failing.map(
-    ({ run, policy, index }) =>
-      markup`<tr><th scope="row">${swatch(index)}${policy}</th>${failureMetrics.map((metric) => numberCell(metric.format(metric.value(run) ?? Number.NaN)))}</tr>`,
-  );
+  const columns = failureMetrics.map(({ title, value, format }) => ({
+    title,
+    value: ({ run }: TimedRun) => value(run),
+    format,
+  }));
   const meanings = failureMetrics.map(({ title, meaning }) => markup`<dt>${title}</dt><dd>${meaning}</dd>`);
-  return markup`<h3>Machines that fail</h3>${tableOf(
+  return markup`<h3>Machines that fail</h3>${figureTable(
     `What failing machines cost at ${formatPercent(model.load.offeredLoad)} load.`,
-    [{ title: "Run" }, ...failureMetrics.map(({ title }) => ({ title, numeric: true }))],
-    [markup`<tbody>${body}</tbody>`],
+    failing,
+    runName,
+    columns,
   )}<dl class="terms">${meanings}</dl>`;
 }
 
-/** By priority, by group and by pool: a table each, where there are several. */
-function parts({ run, policy }: TimedRun): Markup {
-  const { byPriority, byGroup, byPool } = run;
-  const tables = [
-    partTable(policy, "Priority", byPriority, ({ priority }) => String(priority)),
-    partTable(policy, "Group", byGroup, ({ group }) => groupName(group)),
-    partTable(policy, "Pool", byPool, ({ pool }) => pool),
+/** By priority, by group and by pool: a table each for every run, where there are several. */
+function parts(runs: readonly TimedRun[]): Markup[] {
+  return [
+    ...partTables(
+      runs,
+      "Priority",
+      ({ byPriority }) => byPriority,
+      ({ priority }) => String(priority),
+    ),
+    ...partTables(
+      runs,
+      "Group",
+      ({ byGroup }) => byGroup,
+      ({ group }) => groupName(group),
+    ),
+    ...partTables(
+      runs,
+      "Pool",
+      ({ byPool }) => byPool,
+      ({ pool }) => pool,
+    ),
   ];
-  return tables.every((table) => table === none) ? none : grid(tables.filter((each) => each !== none));
 }
 
 function groupName(group: string): string {
   return group === "" ? "(none)" : group;
 }
 
-function partTable<Part extends PartFigures>(
-  policy: string,
+const partColumns: readonly Column<PartFigures>[] = [
+  { title: "Jobs", value: ({ jobs }) => jobs, format: formatCount },
+  { title: "Suspended", value: ({ suspendRate }) => suspendRate, format: formatShare },
+  { title: "Time suspended", value: (part) => seconds(part.suspendedMeanMinutes), format: formatDuration },
+  { title: "Mean wait", value: (part) => seconds(part.waitMeanMinutes), format: formatDuration },
+  { title: "Mean completion", value: (part) => seconds(part.completionMeanMinutes), format: formatDuration },
+  { title: "Mean wasted", value: (part) => seconds(part.wastedMeanMinutes), format: formatDuration },
+  { title: "Longest wasted", value: (part) => seconds(part.wastedMaxMinutes), format: formatDuration },
+];
+
+function partTables<Part extends PartFigures>(
+  runs: readonly TimedRun[],
   title: string,
-  of: readonly Part[] | undefined,
-  nameOf: (part: Part) => string,
-): Markup {
-  if (of === undefined) return none;
-  const body = of.map(
-    (part) =>
-      markup`<tr><th scope="row">${nameOf(part)}</th>${[
-        formatCount(part.jobs),
-        formatShare(part.suspendRate),
-        minutes(part.suspendedMeanMinutes),
-        minutes(part.waitMeanMinutes),
-        minutes(part.completionMeanMinutes),
-        minutes(part.wastedMeanMinutes),
-        minutes(part.wastedMaxMinutes),
-      ].map((text) => numberCell(text))}</tr>`,
-  );
-  const titles = [
-    "Jobs",
-    "Suspended",
-    "Time suspended",
-    "Mean wait",
-    "Mean completion",
-    "Mean wasted",
-    "Longest wasted",
-  ];
-  return tableOf(
-    `By ${title.toLowerCase()}, under ${policy}.`,
-    [{ title }, ...titles.map((each) => ({ title: each, numeric: true }))],
-    [markup`<tbody>${body}</tbody>`],
-  );
+  partsOf: (run: RunResult) => readonly Part[] | undefined,
+  name: (part: Part) => string,
+): Markup[] {
+  const all = runs.flatMap(({ run }) => partsOf(run) ?? []);
+  return runs.flatMap(({ run, policy }) => {
+    const of = partsOf(run);
+    const caption = `By ${title.toLowerCase()}, under ${policy}.`;
+    return of === undefined ? [] : [figureTable(caption, of, { title, name }, partColumns, all)];
+  });
 }
 
 function longest({ run, policy }: TimedRun): Markup {

@@ -102,7 +102,7 @@ interface Row {
 /** Grey in every chart. */
 const RECORDED_INDEX = 7;
 
-/** The record, the baseline and the best policy, which is drawn last, over the others. */
+/** The record, the baseline (the next best, where that is the best), and the best policy, which is drawn over them. */
 function shownRows(model: ReportModel): Row[] {
   const { recorded } = model.input;
   const rows = policyRows(model);
@@ -123,7 +123,9 @@ function shownRows(model: ReportModel): Row[] {
             series: recorded.series,
           },
         ];
-  return [...was, ...(baseline.emphasized ? [] : [baseline]), ...best];
+  const next = model.verdict.ranked[1];
+  const other = baseline.emphasized ? rows.find(({ name }) => name === next?.policy) : baseline;
+  return [...was, ...(other === undefined ? [] : [other]), ...best];
 }
 
 function policyRows(model: ReportModel): Row[] {
@@ -143,11 +145,10 @@ function render(model: ReportModel): Markup {
   const charts = known.map((view) => {
     const rows = shown.filter(({ series }) => series[view.field] !== undefined);
     const { chart, isCut } = chartOf(view, rows, rows, "full");
-    const legend = legendOf(rows.map((row) => ({ name: row.name, mark: lineMark(row) })));
     const note = isCut ? " More than there is, as in a record of other machines, is drawn at the top." : "";
-    return figure(chart, view.caption + note, legend);
+    return figure(chart, view.caption + note);
   });
-  return markup`<p>At ${formatPercent(model.load.offeredLoad)} load; time since the first submission.${pausedText(model)}</p>${grid(charts)}${others(model, shown)}`;
+  return markup`<p>At ${formatPercent(model.load.offeredLoad)} load; time since the first submission.${pausedText(model)}</p>${legendOf(shown.map((row) => ({ name: row.name, mark: lineMark(row) })))}${grid(charts)}${others(model, shown)}`;
 }
 
 function pausedText({ load }: ReportModel): string {

@@ -1,8 +1,6 @@
 import { marker } from "../charts/marks.ts";
 import { percentileChart } from "../charts/percentile-chart.ts";
 import { extremes } from "../finding.ts";
-import { columnStyle, columnTitle } from "../columns.ts";
-import { markup } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { isBest } from "../model.ts";
 import type { ReportModel } from "../model.ts";
@@ -10,7 +8,7 @@ import { formatDuration, formatPercent } from "../numbers.ts";
 import { AS_IT_WAS } from "../reference.ts";
 import { isOwnPace } from "../verdict.ts";
 import type { RunResult } from "../../simulation/result.ts";
-import { figure, grid, legendOf, numberCell, tableOf } from "./parts.ts";
+import { figure, figureTable, grid, legendOf } from "./parts.ts";
 import type { Section } from "./parts.ts";
 
 /** The percentiles of a run or of the record. */
@@ -24,7 +22,7 @@ export const waitsSection: Section = {
   title: "How the waits are spread",
   finding: ({ load, verdict }) => {
     const { policy, run } = load.runs.find((row) => row.policy === verdict.best)!;
-    return `Under ${policy} half of the jobs wait ${formatDuration(run.waitMedianSeconds)} or less, 95 of 100 ${formatDuration(run.waitP95Seconds)}, and the last ${formatDuration(run.waitMaxSeconds)}.`;
+    return `Under ${policy} the median wait is ${formatDuration(run.waitMedianSeconds)}; 95 of 100 jobs wait at most ${formatDuration(run.waitP95Seconds)}, the last ${formatDuration(run.waitMaxSeconds)}.`;
   },
   render,
 };
@@ -69,23 +67,15 @@ function render(model: ReportModel): Markup {
     },
   );
   const legend = legendOf(percentiles.map(({ name }, i) => ({ name, mark: marker(i, 6, 6, 60), width: 12 })));
-  const styles = percentiles.map((_, i) =>
-    columnStyle(
-      rows.map(({ values }) => values[i]!),
-      formatDuration,
-    ),
-  );
-  const body = rows.map(
-    ({ name, values }) =>
-      markup`<tr><th scope="row">${name}</th>${values.map((value, i) => numberCell(styles[i]!.text(value)))}</tr>`,
-  );
-  const table = tableOf(
+  const table = figureTable(
     `Percentiles of the wait at ${load} load: so many of 100 jobs waited no longer.`,
-    [
-      { title: "Policy" },
-      ...percentiles.map(({ name }, i) => ({ title: columnTitle(name, styles[i]!), numeric: true })),
-    ],
-    [markup`<tbody>${body}</tbody>`],
+    rows,
+    { title: "Policy", name: ({ name }) => name },
+    percentiles.map(({ name }, i) => ({
+      title: name,
+      value: ({ values }) => values[i]!,
+      format: formatDuration,
+    })),
   );
   const picture = figure(
     chart,

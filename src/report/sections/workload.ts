@@ -20,20 +20,22 @@ import type { Section } from "./parts.ts";
 export const workloadSection: Section<PageModel> = {
   id: "workload",
   title: "The workload",
-  finding: ({ input: { characterization } }) =>
-    [
-      ...[characterization!.cores, characterization!.memory ?? []].flatMap((bins, i) => {
-        if (bins.length === 0) return [];
-        const most = bins.reduce((one, other) => (other.jobs > one.jobs ? other : one));
-        const jobs = bins.reduce((sum, bin) => sum + bin.jobs, 0);
-        return [
-          `${formatPercent(most.jobs / jobs)} of the jobs ask for ${most.name}${i === 0 ? " cores" : " of memory"}`,
-        ];
-      }),
-      ...(characterization!.runtimes.length === 0
-        ? []
-        : [`they run up to ${formatDuration(characterization!.runtimes.at(-1)!.seconds)}`]),
-    ].join(", ") + ".",
+  finding: ({ input }) => {
+    const { cores, memory, runtimes } = input.characterization!;
+    const mostly = (what: string, bins: readonly Bin[]): string[] => {
+      if (bins.length === 0) return [];
+      const most = bins.reduce((one, other) => (other.jobs > one.jobs ? other : one));
+      const jobs = bins.reduce((sum, bin) => sum + bin.jobs, 0);
+      return [`${what}: ${most.name} in ${formatPercent(most.jobs / jobs)} of the jobs`];
+    };
+    const longest = runtimes.at(-1);
+    const told = [
+      ...mostly("Cores", cores),
+      ...mostly("Memory", memory ?? []),
+      ...(longest === undefined ? [] : [`Run times: up to ${formatDuration(longest.seconds)}`]),
+    ];
+    return `${told.join(". ")}.`;
+  },
   render,
 };
 

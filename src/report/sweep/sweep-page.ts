@@ -1,11 +1,11 @@
-import { intervalChart } from "../charts/interval-chart.ts";
 import { lineChart } from "../charts/line-chart.ts";
 import { columnStyle, columnTitle } from "../columns.ts";
 import { markup, type Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
 import { counted, formatCount, formatDuration, formatNumber, formatShare } from "../numbers.ts";
 import { chaptersOf, renderPage } from "../page.ts";
-import { cell, figure, grid, numberCell, tableOf, type Section } from "../sections/parts.ts";
+import { changesFigure } from "../sections/changes.ts";
+import { cell, figure, grid, numberCell, tableOf, type Column, type Section } from "../sections/parts.ts";
 import { tilesText } from "../sections/verdict.ts";
 import { ratiosOf, sweepMeasures, type Ratio, type SweepMeasure } from "./ratios.ts";
 import { loadName, type SweepFigures, type SweepInput } from "./sweep-input.ts";
@@ -75,30 +75,16 @@ function first({ sweep }: SweepModel): Markup {
 
 function picture(sweep: SweepInput, measure: SweepMeasure): Markup {
   const { all } = ratiosOf(sweep, measure);
-  const chart = intervalChart(
-    {
-      title: `${measure.title} against ${sweep.baseline}`,
-      rows: all.flatMap(({ policy, ratio, interval }) =>
-        ratio === null
-          ? []
-          : [
-              {
-                name: policy,
-                index: sweep.policies.indexOf(policy),
-                value: ratio - 1,
-                interval: interval === null ? null : { low: interval.low - 1, high: interval.high - 1 },
-              },
-            ],
-      ),
-    },
-    {
-      id: `sweep-${measure.id}`,
-      title: `${measure.title} against ${sweep.baseline}, over all logs`,
-      description: all.map((ratio) => `${ratio.policy}: ${ratioText(ratio)} times`).join("; "),
-    },
-  );
-  return figure(
-    chart,
+  const rows = all.map(({ policy, ratio, interval }) => ({
+    name: policy,
+    index: sweep.policies.indexOf(policy),
+    value: ratio === null ? null : ratio - 1,
+    interval: interval === null ? null : { low: interval.low - 1, high: interval.high - 1 },
+  }));
+  return changesFigure(
+    `sweep-${measure.id}`,
+    `${measure.title} against ${sweep.baseline}`,
+    rows,
     `The change of the ${measure.title.toLowerCase()} over all logs. Left of the line is better than ${sweep.baseline}.`,
   );
 }
@@ -198,11 +184,7 @@ function curves({ logs, estimates, loads, policies: names, rows }: SweepInput): 
   );
 }
 
-const runColumns: readonly {
-  readonly title: string;
-  readonly value: (run: SweepFigures) => number;
-  readonly format: (value: number) => string;
-}[] = [
+const runColumns: readonly Column<SweepFigures>[] = [
   { title: "Offered load", value: (run) => run.offeredLoad, format: formatShare },
   { title: "Mean wait", value: (run) => run.waitMeanSeconds, format: formatDuration },
   { title: "95th percentile", value: (run) => run.waitP95Seconds, format: formatDuration },

@@ -1,0 +1,39 @@
+import { intervalChart, type IntervalRow } from "../charts/interval-chart.ts";
+import { extremes } from "../finding.ts";
+import { none } from "../markup.ts";
+import type { Markup } from "../markup.ts";
+import { formatChange } from "../numbers.ts";
+import { figure } from "./parts.ts";
+
+/** Policies that are worse by more are not drawn: they would squeeze all others into one point. */
+const FARTHEST_CHANGE = 4;
+
+/**
+ * What becomes of a figure under each policy, with its intervals; none where there is nothing to draw.
+ *
+ * @param rows a change that is not known is null
+ */
+export function changesFigure(
+  id: string,
+  title: string,
+  rows: readonly (Omit<IntervalRow, "value"> & { readonly value: number | null })[],
+  caption: string,
+): Markup {
+  const shown = rows.flatMap((row) =>
+    row.value === null || row.value > FARTHEST_CHANGE ? [] : [{ ...row, value: row.value }],
+  );
+  if (shown.length === 0) return none;
+  const isDrawn = new Set(shown.map(({ name }) => name));
+  const left = rows.flatMap(({ name }) => (isDrawn.has(name) ? [] : [name]));
+  const rest = left.length === 0 ? "" : ` Too far to the right to be drawn: ${left.join(", ")}.`;
+  const described = shown.map(({ name, value }) => ({ name, value, text: formatChange(value) }));
+  const chart = intervalChart(
+    { title, rows: shown },
+    {
+      id,
+      title: `Change: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+      description: extremes(described),
+    },
+  );
+  return figure(chart, caption + rest);
+}
