@@ -42,6 +42,8 @@ export interface HistoryCounts {
 }
 
 const DAY_SECONDS = 86_400;
+/** A job takes about a kilobyte until all are columns. */
+const MOST_JOBS = 3_000_000;
 
 /** A job of the past with what a log does not tell. */
 type FullJob = PastJob & {
@@ -81,6 +83,11 @@ export async function readHistory(connection: Connection, sinceSeconds = -Infini
     if (row.endedAt === null) counts.censored++;
     if (!Number.isNaN(job.cancelAfter)) counts.cancelled++;
     jobs.push(job);
+    if (jobs.length > MOST_JOBS)
+      throw new InputError(
+        `it has more than ${MOST_JOBS} jobs, which are kept in memory: take less of it with --since 30d`,
+        { file: connection.path },
+      );
   }
   const present = jobs.map((job) => {
     if (job.submittedAt >= sinceSeconds) return job;
