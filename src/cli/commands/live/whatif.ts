@@ -87,8 +87,9 @@ async function whatIf(flags: WhatIfFlags): Promise<void> {
   const added = flags.addMachines === undefined ? given : withMachines(given, flags.addMachines);
   const planned = planWhatIf(flags, history, added === farm ? null : added);
   const { check, counts, policies } = history;
+  const remarks = [...limitLines(history), ...(added === farm ? [] : [`"new": ${added.name}`])];
   await report(
-    { place: farm, workload, planned, remarks: limitLines(history) },
+    { place: farm, workload, planned, remarks },
     // What batch systems would be set to is none of a live farm's business.
     { ...flags, ...(flags.feedback === true ? { resample: 0 } : {}), farm: "the farm's own" },
     { history: { check, counts, policies } },
