@@ -314,6 +314,8 @@ export class Driver {
           runs.cancel(job, now);
           break;
         case LOST:
+          // Its other attempt, if it has one, is not what its user cancels.
+          if (other === 0) this.cancellations?.over(runs.rowOf[job]);
           runs.lose(job, pool, other !== 0, now);
           this.predictions?.stops(job);
           break;
