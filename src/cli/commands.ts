@@ -61,7 +61,6 @@ const running = [
   { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
   {
     name: "whatif",
-    writesReports: true,
     create: async () => (await withResearch(import("./commands/live/whatif.ts"))).whatIfCommand(),
   },
   { name: "token", create: async () => (await import("./commands/live/token.ts")).tokenCommand() },

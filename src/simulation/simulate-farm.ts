@@ -52,12 +52,16 @@ export function simulateFarm(
   // 1. When jobs come, and which of them count.
   const baseLoad = offeredLoad(workload, machines);
   const beta = betaFor(settings, baseLoad);
-  const submitSeconds = isOrdered ? new Float64Array(count) : stretched(workload, beta);
+  const doReact = workload.follows !== undefined;
+  // Where users react, it is known only in the run when they come.
+  const ofLog = isOrdered ? new Float64Array(count) : stretched(workload, beta);
+  const submitSeconds = doReact ? ofLog.slice() : ofLog;
   const first = count === 0 ? 0 : (isOrdered ? workload : { submitSeconds }).submitSeconds[0];
   const span =
     count === 0 ? 0 : isOrdered ? saturatedSpan(workload, machines) : submitSeconds[count - 1] - first;
   const from = first + settings.warmupSeconds;
-  const until = isOrdered ? Infinity : first + span - settings.cooldownSeconds;
+  const isToTheEnd = isOrdered || (doReact && settings.cooldownSeconds === 0);
+  const until = isToTheEnd ? Infinity : first + span - settings.cooldownSeconds;
 
   // 2. The driver, its ledger and its observers.
   const ledger = new Ledger(submitSeconds, runtimeSeconds, farm.pools.length);
@@ -92,7 +96,8 @@ export function simulateFarm(
 
   // 3. The run.
   if (count > 0) {
-    const isQuiet = failures === null && driver.cancellations === null && asked === undefined && !doesPredict;
+    const isQuiet =
+      !doReact && failures === null && driver.cancellations === null && asked === undefined && !doesPredict;
     if (isOrdered) runOrder(driver, sampler, first, settings.queuedJobs);
     else if (settings.eventOrder === "single") runSingleEvents(driver, sampler);
     else if (isQuiet && isPlainCycling(built)) runCycles(driver, sampler);

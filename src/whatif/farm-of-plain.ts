@@ -2,7 +2,7 @@ import type { PlainFarm, PlainMachine } from "../live/service/plain-farm.ts";
 import type { Farm, MachineGroup } from "../workload/index.ts";
 
 /** A live farm as a simulation takes it: the same pools, with the machines that their engines listed. */
-export function farmOfPlain(plain: PlainFarm, name = "as it is"): Farm {
+export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm {
   const { pools, virtualPools, transferSeconds, victim, strategy, restartPools } = plain;
   // Where none has any, nothing is to be searched for GPUs.
   const hasGpus = pools.some(({ machines }) => machines.some(({ gpuMilli }) => gpuMilli > 0));

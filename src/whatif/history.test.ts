@@ -36,6 +36,7 @@ describe("the past of a farm", () => {
     { policy: "mix-fit", routing: "utilization" },
     { victim: "lowest-priority" },
     { policy: "first-fit", intervalSeconds: 30 },
+    { victim: "last-submitted", strategy: "DupSusUtil" },
     { routing: "utilization", victim: "last-submitted", strategy: "ResSusRand", checkSeconds: 60 },
   ])(
     "comes again, and gives other policies the figures of a simulation of the same jobs: %o",

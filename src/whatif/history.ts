@@ -42,6 +42,8 @@ export interface HistoryCounts {
 }
 
 const DAY_SECONDS = 86_400;
+/** A job takes about a kilobyte until all are columns. */
+const MOST_JOBS = 3_000_000;
 
 /** A job of the past with what a log does not tell. */
 type FullJob = PastJob & {
@@ -81,6 +83,11 @@ export async function readHistory(connection: Connection, sinceSeconds = -Infini
     if (row.endedAt === null) counts.censored++;
     if (!Number.isNaN(job.cancelAfter)) counts.cancelled++;
     jobs.push(job);
+    if (jobs.length > MOST_JOBS)
+      throw new InputError(
+        `it has more than ${MOST_JOBS} jobs, which are kept in memory: take less of it with --since 30d`,
+        { file: connection.path },
+      );
   }
   const present = jobs.map((job) => {
     if (job.submittedAt >= sinceSeconds) return job;
@@ -226,7 +233,7 @@ function jobsOfMonth(month: Workload, since: number): FullJob[] {
 }
 
 function asWorkload(jobs: readonly FullJob[], farm: Farm): Workload {
-  const workload = workloadOf(jobs, farm.name);
+  const workload = workloadOf(jobs, "the farm's past");
   const byNumber = new Map(jobs.map((job) => [job.number, job]));
   const order = Array.from(workload.jobNumber!, (number) => byNumber.get(number)!);
   const pools = new Set(farm.pools.map(({ name }) => name));

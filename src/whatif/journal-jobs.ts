@@ -9,16 +9,19 @@ export interface JournalJob {
   readyAt: number;
   isHeld: boolean;
   startedAt: number;
-  /** What it has run in its present attempt, on a machine of speed 1, until it last stopped. */
+  cancelledAt: number;
+  /** Attempts at it that are not over: two, where a strategy made a second one. */
+  readonly attempts: Map<number, Attempt>;
+  /** What the attempt that ended it had run; NaN: it is not over, or was not running. */
   ranSeconds: number;
-  /** Since when it runs. */
+}
+
+interface Attempt {
+  /** What it has run until it last stopped, on a machine of speed 1. */
+  ranSeconds: number;
+  /** Since when it runs; NaN: it does not. */
   runsSince: number;
   speed: number;
-  cancelledAt: number;
-  /** Whether it is over. */
-  isOver: boolean;
-  /** Attempts that were ended for another job, moved or lost. */
-  restarts: number;
 }
 
 /** A time in which a machine took nothing new. */
@@ -53,9 +56,10 @@ export class JournalJobs implements PastWatch {
     for (const decision of decisions) this.decided(decision, event.at);
   }
 
-  /** What a job has run in its present attempt by then. */
-  static ranBy({ ranSeconds, runsSince, speed }: JournalJob, at: number): number {
-    return ranSeconds + (Number.isNaN(runsSince) ? 0 : (at - runsSince) * speed);
+  /** What a job has run by then, in the attempt that ended it or that has run longest. */
+  static ranBy({ ranSeconds, attempts }: JournalJob, at: number): number {
+    if (!Number.isNaN(ranSeconds)) return ranSeconds;
+    return Math.max(0, ...Array.from(attempts.values(), (attempt) => ranBy(attempt, at)));
   }
 
   private happened(event: EngineEvent): void {
@@ -67,12 +71,9 @@ export class JournalJobs implements PastWatch {
           readyAt: at,
           isHeld: false,
           startedAt: NaN,
-          ranSeconds: 0,
-          runsSince: NaN,
-          speed: 1,
           cancelledAt: NaN,
-          isOver: false,
-          restarts: 0,
+          attempts: new Map(),
+          ranSeconds: NaN,
         });
         return;
       case "machineDrained":
@@ -95,47 +96,54 @@ export class JournalJobs implements PastWatch {
         return;
       case "cancelled":
         job.cancelledAt = at;
-        if (Number.isNaN(job.runsSince)) job.isOver = true;
         return;
       case "started":
         if (Number.isNaN(job.startedAt)) job.startedAt = at;
-        job.runsSince = at;
-        return;
+        return this.runs(job, event.job, at);
       case "resumed":
-        job.runsSince = at;
-        return;
+        return this.runs(job, event.job, at);
       case "suspended":
-        return stop(job, at);
+        return this.stops(job, event.job, at);
       case "exited":
-        stop(job, at);
-        job.isOver = true;
-        return;
+        return this.ends(job, event.job, at);
       case "killed":
-        stop(job, at);
-        if (!Number.isNaN(job.cancelledAt)) job.isOver = true;
-        else restart(job);
+        // One that is ended for its user has run so long; one that makes room begins anew.
+        if (Number.isNaN(job.cancelledAt)) job.attempts.delete(event.job);
+        else this.ends(job, event.job, at);
         return;
-      case "lost":
-        return stop(job, at);
       case "startFailed":
-        job.runsSince = NaN;
+        job.attempts.delete(event.job);
     }
   }
 
   private decided(decision: PlainDecision, at: number): void {
     if (decision.type === "DUPLICATE") this.firstOf.set(decision.job, decision.of);
+    if (decision.type !== "START" && decision.type !== "LOST") return;
+    const job = this.jobOf(decision.job);
+    if (job === undefined) return;
     if (decision.type === "START") {
-      const job = this.jobOf(decision.job);
       const machine = this.farms.at(-1)?.pools[decision.pool]?.machines[decision.placement[0]?.machine ?? 0];
-      if (job !== undefined) job.speed = machine?.speed ?? 1;
-    }
-    if (decision.type === "LOST") {
-      const job = this.jobOf(decision.job);
-      if (job === undefined) return;
-      stop(job, at);
-      if (decision.goesOn) restart(job);
-      else job.isOver = true;
-    }
+      job.attempts.set(decision.job, { ranSeconds: 0, runsSince: NaN, speed: machine?.speed ?? 1 });
+    } else if (decision.goesOn || job.attempts.size > 1) job.attempts.delete(decision.job);
+    else this.ends(job, decision.job, at);
+  }
+
+  private runs({ attempts }: JournalJob, number: number, at: number): void {
+    const attempt = attempts.get(number);
+    if (attempt !== undefined) attempt.runsSince = at;
+  }
+
+  private stops({ attempts }: JournalJob, number: number, at: number): void {
+    const attempt = attempts.get(number);
+    if (attempt === undefined) return;
+    attempt.ranSeconds = ranBy(attempt, at);
+    attempt.runsSince = NaN;
+  }
+
+  private ends(job: JournalJob, number: number, at: number): void {
+    const attempt = job.attempts.get(number);
+    if (attempt !== undefined) job.ranSeconds = ranBy(attempt, at);
+    job.attempts.delete(number);
   }
 
   private closes(poolNumber: number, machineNumber: number, isClosed: boolean, at: number): void {
@@ -160,12 +168,6 @@ export class JournalJobs implements PastWatch {
   }
 }
 
-function stop(job: JournalJob, at: number): void {
-  job.ranSeconds = JournalJobs.ranBy(job, at);
-  job.runsSince = NaN;
-}
-
-function restart(job: JournalJob): void {
-  job.ranSeconds = 0;
-  job.restarts++;
+function ranBy({ ranSeconds, runsSince, speed }: Attempt, at: number): number {
+  return ranSeconds + (Number.isNaN(runsSince) ? 0 : (at - runsSince) * speed);
 }

@@ -13,7 +13,20 @@ export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {
   for (const [what, field] of rules)
     if (text(from[field]) !== text(to[field]))
       lines.push(`${what}: ${text(to[field])}, was ${text(from[field])}`);
+  const [before, after] = [from, to].map(virtualPoolsText);
+  if (before !== after) lines.push(`virtual pools: ${after}, was ${before}`);
   return lines;
+}
+
+function virtualPoolsText({ pools, virtualPools }: PlainFarm): string {
+  const texts = virtualPools.map(({ name, routing, pools: own, viewAgeSeconds, hasQueue }) =>
+    [
+      `${name} to ${own.map((pool) => pools[pool]!.name).join(", ")} by ${routing}`,
+      ...(viewAgeSeconds === 0 ? [] : [`as they were ${viewAgeSeconds} s ago`]),
+      ...(hasQueue === true ? ["with a queue"] : []),
+    ].join(" "),
+  );
+  return texts.join("; ");
 }
 
 const rules = [
@@ -24,7 +37,6 @@ const rules = [
   ["restarts at most", "maxRestarts"],
   ["pools to restart in", "restartPools"],
   ["transfers, in seconds", "transferSeconds"],
-  ["virtual pools", "virtualPools"],
 ] as const;
 
 const poolRules = [

@@ -85,6 +85,12 @@ export interface Workload {
    */
   readonly cancelAfterSeconds?: Float64Array;
   /**
+   * The row of the job after whose end the user submits this one, -1 for none; and so many seconds after it, or NaN for
+   * the log's own time and not before that end. Absent: users submit when the log says, whatever has ended.
+   */
+  readonly follows?: Int32Array;
+  readonly thinkSeconds?: Float64Array;
+  /**
    * How the job ended, in the word of its batch system; the empty name: unknown; absent if the log tells it of no job.
    */
   readonly state?: CodedColumn;

@@ -64,7 +64,7 @@ export function withMachines(farm: Farm, added: readonly Added[]): Farm {
   );
   return {
     ...farm,
-    name: `${farm.name}, ${text.join(", ")}`,
+    name: `${farm.name} with ${text.join(", ")}`,
     pools: farm.pools.map((pool, number) => {
       const count = more.get(number);
       return count === undefined

@@ -47,7 +47,7 @@ export function planWhatIf(tried: Tried, history: History, other: Farm | null): 
           ? strategy === null && !changed
             ? undefined
             : changedName(words, changed)
-          : `${words} on ${other.name}`;
+          : `${words}, new`;
       return [
         {
           settings: {

@@ -30,7 +30,10 @@ export function scheduleMetrics(
   const counted = new JobCount(count, first, beta);
   let last = first;
   let queuedSumAll = 0;
-  for (let row = 0; row < count; row++) {
+  // Where users react, rows come in another order than the log's.
+  const order = workload.follows === undefined ? null : inOrder(submitSeconds);
+  for (let at = 0; at < count; at++) {
+    const row = order === null ? at : order[at];
     const submit = submitSeconds[row];
     const start = startSeconds[row];
     const isCounted = submit >= from && submit <= until;
@@ -67,6 +70,10 @@ export function scheduleMetrics(
     memoryUtilizationMean: memory === 0 || memoryMiB === null ? null : sum(ledger.memorySeconds) / memory,
     makespanSeconds: span,
   };
+}
+
+function inOrder(submitSeconds: Float64Array): Uint32Array {
+  return Uint32Array.from(submitSeconds.keys()).sort((a, b) => submitSeconds[a] - submitSeconds[b] || a - b);
 }
 
 /** When the last job started; -Infinity where no job started. */

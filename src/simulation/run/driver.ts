@@ -27,6 +27,7 @@ import { JobRuns } from "./job-runs.ts";
 import type { Ledger } from "./ledger.ts";
 import { mustTake } from "./must-take.ts";
 import type { RunObserver } from "./run-observer.ts";
+import { Submissions } from "./submissions.ts";
 import { Stall } from "../settings/plugin.ts";
 
 /** What a driver is made of. */
@@ -64,7 +65,7 @@ export class Driver {
   readonly runs: JobRuns;
   /** Null without predicted run times. */
   readonly predictions: Predictions | null;
-  nextRow = 0;
+  private readonly submissions: Submissions;
   readonly observers: RunObserver[] = [];
   /** Reasons of rejected jobs and how often. */
   readonly rejections = new Map<string, number>();
@@ -90,11 +91,12 @@ export class Driver {
     this.hasSpeeds = built.speeds.some((speeds) => speeds.some((speed) => speed !== 1));
     this.runs = new JobRuns({ ...parts, hasSpeeds: this.hasSpeeds, observers: this.observers });
     this.requests = new RowRequests(workload, built);
+    this.submissions = new Submissions(workload, parts.ledger.submitSeconds);
   }
 
-  /** When the next row is submitted; `Infinity` when all are. */
+  /** When the next row is submitted; `Infinity` when all are, or none before another job has ended. */
   get nextSubmit(): number {
-    return this.nextRow < this.workload.count ? this.ledger.submitSeconds[this.nextRow] : Infinity;
+    return this.submissions.nextTime;
   }
 
   /** Jobs that wait, in all pools. */
@@ -123,12 +125,17 @@ export class Driver {
   /** Whether no job waits, is suspended, is on its way or is yet to come. */
   private get isIdle(): boolean {
     const { suspendedCount, travellingCount } = this.runs;
-    return this.waiting + suspendedCount + travellingCount === 0 && this.nextRow === this.workload.count;
+    return this.waiting + suspendedCount + travellingCount === 0 && this.submissions.isDone;
   }
 
   /** When the first of the running jobs ends, or the first of those on their way arrives. */
   get nextEnd(): number {
     return Math.min(this.runs.running.firstTime, this.runs.travelling.firstTime);
+  }
+
+  /** The next row, where all come in the log's order. */
+  get nextRow(): number {
+    return this.submissions.nextRow;
   }
 
   rowOfJob(job: number): number {
@@ -139,13 +146,14 @@ export class Driver {
   submit(now: number): number {
     const { port } = this;
     const { progress, built, estimateSeconds } = this.parts;
-    const row = this.nextRow++;
+    const row = this.submissions.take();
     if (progress !== null && (row & 4095) === 0) progress[0] = row;
     const request = this.requests.of(row, this.predictions?.predict(row, now) ?? estimateSeconds[row]);
     if (port.tell(this.events.submitted(request, now)) === REJECTED) {
       const text = rejectionText(port.rejection, built);
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);
       for (const observer of this.observers) observer.rejected?.(row, now, text);
+      this.submissions.over(row, now);
       return NONE;
     }
     const job = port.submitted;
@@ -215,6 +223,7 @@ export class Driver {
       }
     }
     this.cancellations?.over(runs.rowOf[job]);
+    this.submissions.over(runs.rowOf[job], now);
     runs.end(job);
     this.predictions?.stops(job);
     this.report("exited", job, now);
@@ -229,6 +238,7 @@ export class Driver {
       this.carryOut(now, false);
       // One that ran has been withdrawn when it was killed.
       runs.withdraw(job, now);
+      this.submissions.over(runs.rowOf[job], now);
     }
   }
 
@@ -304,6 +314,8 @@ export class Driver {
           runs.cancel(job, now);
           break;
         case LOST:
+          // Its other attempt, if it has one, is not what its user cancels.
+          if (other === 0) this.cancellations?.over(runs.rowOf[job]);
           runs.lose(job, pool, other !== 0, now);
           this.predictions?.stops(job);
           break;

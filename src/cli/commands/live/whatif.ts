@@ -1,7 +1,8 @@
 import { Command } from "commander";
 
 import { farmChecks, resolvePolicy, type Estimates } from "../../../simulation/index.ts";
-import { openPast, readHistory, type History } from "../../../whatif/index.ts";
+import { openPast, readHistory, withFeedback, type History } from "../../../whatif/index.ts";
+import { InputError } from "../../../workload/index.ts";
 import { checkDraws } from "../../simulate/trials.ts";
 import { tryFolder } from "../../simulate/out-folder.ts";
 import { duration, estimates, names, positiveInteger, positives, wholeNumber } from "../../options.ts";
@@ -24,6 +25,7 @@ interface WhatIfFlags extends DataFlags {
   readonly since?: number;
   readonly farm?: string;
   readonly addMachines?: readonly Added[];
+  readonly feedback?: true;
   readonly resample?: number;
   readonly json?: true;
   readonly out?: string;
@@ -51,6 +53,7 @@ export function whatIfCommand(): Command {
     )
     .option("--load <loads>", "the same jobs, coming faster or slower: 0.8 of the farm, 0.95, …", positives)
     .option("--since <time>", "only what happened in the last 30d, 12h, … (all that is kept)", duration)
+    .option("--feedback", "users react: a job comes a think time after the last of its user has ended")
     .option(
       "--resample <number>",
       "histories drawn from this one, to say how sure the verdict is; 0: none (20 for short runs)",
@@ -70,8 +73,13 @@ async function whatIf(flags: WhatIfFlags): Promise<void> {
   for (const name of flags.strategy ?? []) farmChecks.strategy!(name);
   if (flags.routing !== undefined) farmChecks.routing!(flags.routing);
   if (flags.out !== undefined) tryFolder(flags.out);
+  if (flags.feedback === true && (flags.resample ?? 0) > 0)
+    throw new InputError(
+      "--feedback and --resample do not go together: in a history that was drawn nobody knows what a user waited for",
+    );
   const history = await readPast(flags);
-  const { workload, farm } = history;
+  const { farm } = history;
+  const workload = flags.feedback === true ? withFeedback(history.workload) : history.workload;
   checkDraws(flags.resample, workload);
   if (flags.json === true) say(checkText(history));
   else await print(`${checkText(history)}\n`);
@@ -79,10 +87,11 @@ async function whatIf(flags: WhatIfFlags): Promise<void> {
   const added = flags.addMachines === undefined ? given : withMachines(given, flags.addMachines);
   const planned = planWhatIf(flags, history, added === farm ? null : added);
   const { check, counts, policies } = history;
+  const remarks = [...limitLines(history), ...(added === farm ? [] : [`"new": ${added.name}`])];
   await report(
-    { place: farm, workload, planned, remarks: limitLines(history) },
+    { place: farm, workload, planned, remarks },
     // What batch systems would be set to is none of a live farm's business.
-    { ...flags, farm: "the farm's own" },
+    { ...flags, ...(flags.feedback === true ? { resample: 0 } : {}), farm: "the farm's own" },
     { history: { check, counts, policies } },
   );
 }
