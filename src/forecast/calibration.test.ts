@@ -56,6 +56,17 @@ describe("calibration", () => {
     expect(valueAt(calibration.correct(sure, waiting), 0.9)).toBeGreaterThan(20_000);
   });
 
+  test("a job that waits since a moment ago says nothing yet", () => {
+    const calibration = new Calibration();
+    for (let at = 0; at < 80; at++) calibration.learn(sure, wait(at));
+    const without = calibration.correct(sure);
+    const waiting = Array.from({ length: 20 }, () => ({ forecast: sure, waitSeconds: 1 }));
+    const corrected = calibration.correct(sure, waiting);
+    for (const share of [0.1, 0.25, 0.5, 0.75, 0.9])
+      expect(valueAt(corrected, share) / valueAt(without, share)).toBeCloseTo(1, 0);
+    expect(valueAt(corrected, 0.5)).toBeGreaterThan(1800);
+  });
+
   test("what never starts within the budget makes no forecast a number that is none", () => {
     const calibration = new Calibration();
     const open = quantilesOf([10, 20, Infinity]);

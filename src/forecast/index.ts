@@ -6,6 +6,7 @@ export {
   likeThePast,
   runAhead,
   type Budget,
+  type Limits,
   type Moment,
   type Past,
   type Possible,

@@ -3,9 +3,6 @@ import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
 import { local } from "./local-time.ts";
 
-/** Fewer futures than this say little about the ends of an interval. */
-const FEW_FUTURES = 10;
-
 /**
  * When a job starts, in words.
  *
@@ -33,7 +30,7 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
 }
 
 function forecastText(name: string, forecast: StartForecast, now: number): string {
-  const { never, isNow, jobsAhead, coreHoursAhead, futures } = forecast;
+  const { never, isNow, jobsAhead, coreHoursAhead, isRough } = forecast;
   if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
   const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
   if (!isNow) {
@@ -45,10 +42,7 @@ function forecastText(name: string, forecast: StartForecast, now: number): strin
         : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job" : "jobs"} with ${hours} core-hours ${jobsAhead === 1 ? "is" : "are"} ahead`;
     lines.push(`It waits for ${askedText(forecast)}; ${ahead}.`);
   }
-  if (futures < FEW_FUTURES)
-    lines.push(
-      `This is rough: so much waits that only ${futures} possible ${futures === 1 ? "future was" : "futures were"} looked at.`,
-    );
+  if (isRough) lines.push("This is rough: so much waits that the time did not suffice to run ahead as far.");
   return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
 }
 

@@ -22,12 +22,13 @@ export const forecastRoutes: readonly Route[] = [
     params: JobParams,
     answers: json(ref("JobForecast")),
     async handle(asked, farm): Promise<JobForecast> {
-      const { number } = jobOf(asked, farm);
-      const waits = (): boolean => findJob(farm.database, number)!.state === "waiting";
-      const forecast = waits() ? await farm.forecasts.of(number) : null;
+      const before = jobOf(asked, farm);
+      const { number } = before;
+      const forecast = before.state === "waiting" ? await farm.forecasts.of(number) : null;
       asked.checkAgain();
       // It may have started meanwhile.
-      const { state, reason, startedAt } = findJob(farm.database, number)!;
+      const { state, reason, startedAt } =
+        forecast === null ? before : (findJob(farm.database, number) ?? before);
       return { job: number, state, reason, startedAt, forecast: state === "waiting" ? forecast : null };
     },
   },

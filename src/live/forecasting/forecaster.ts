@@ -23,10 +23,12 @@ import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { Nowhere } from "./nowhere.ts";
 import { FarmPast, traitsOf } from "./past.ts";
 import { Shadow } from "./shadow.ts";
-import { neverStarts, startForecast, type StartForecast } from "./start-forecast.ts";
+import { forecastOf, neverStarts, shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
 /** Possible futures, as many as the time allows. */
 const MEMBERS = 40;
+/** So many are begun, however short the time is for each. */
+const LEAST_MEMBERS = 8;
 /** Nobody plans further ahead. */
 const HORIZON_SECONDS = 60 * 86_400;
 /** Instants of a member. */
@@ -103,10 +105,10 @@ export class Forecaster {
     const nowhere = new Nowhere(port, farm);
     const numbers = queues.map(({ job }) => job);
     const waits = this.ahead(moment, numbers, milliseconds);
-    const futures = waits.get(numbers[0]!)?.length ?? 0;
+    const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
     const extrapolation = new Extrapolation(queues, waits);
     const correct = this.corrector(instant);
-    const forecasts = new Map<number, StartForecast>();
+    const forecasts = new Map<number, Forecast>();
     const told: Told[] = [];
     const { jobs } = port.view;
     const unknown = numbers.filter((job) => !this.open.has(job)).length;
@@ -115,6 +117,7 @@ export class Forecaster {
       const { cores, memory, gpu } = jobs.requestOf(handle);
       const facts = {
         futures,
+        isRough: extrapolation.isRough(job),
         jobsAhead,
         coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
         cores: cores / 1000,
@@ -123,11 +126,11 @@ export class Forecaster {
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
-        forecasts.set(job, neverStarts(never, instant.unixSeconds, facts));
+        forecasts.set(job, neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isRough: false }));
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
-      forecasts.set(job, startForecast(correct(raw), instant.unixSeconds, facts));
+      forecasts.set(job, forecastOf(correct(raw), instant.unixSeconds, { ...facts, never: null }));
       if (!this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
         told.push({ job, at: instant.unixSeconds, raw });
     }
@@ -158,6 +161,7 @@ export class Forecaster {
     const job = moment.nextNumber;
     const facts = {
       futures: 0,
+      isRough: false,
       jobsAhead: 0,
       coreHoursAhead: 0,
       cores: request.cores,
@@ -171,7 +175,7 @@ export class Forecaster {
         licences: licenceNames(farm.pools, requirements.licences),
       };
       const why = rejectionText(answer.reason, names);
-      return neverStarts(why, instant.unixSeconds, facts);
+      return shown(neverStarts(why, instant.unixSeconds, facts));
     }
     const traits = traitsOf(user, request.name, request.timeSeconds);
     const arrivals = new Map(moment.arrivals);
@@ -187,15 +191,21 @@ export class Forecaster {
     const queues = inQueues(copy, this.expecting({ job, traits }));
     const own = queues.find((each) => each.job === job);
     const never = own === undefined ? null : new Nowhere(copy, farm).whyOf(own.handle);
-    if (never !== null) return neverStarts(never, instant.unixSeconds, facts);
-    const waits = this.ahead(withIt, [job], milliseconds).get(job)!;
+    if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));
+    const numbers = queues.map((each) => each.job);
+    // All are looked at, for the pace at which the queue goes.
+    const waits = this.ahead(withIt, own === undefined ? [job] : numbers, milliseconds, [job]);
+    const extrapolation = new Extrapolation(queues, waits);
     const inQueue = {
-      futures: waits.length,
+      futures: waits.get(job)!.length,
+      isRough: own !== undefined && extrapolation.isRough(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
+      never: null,
     };
-    const quantiles = this.corrector(instant)(quantilesOf(waits));
-    return startForecast(quantiles, instant.unixSeconds, { ...facts, ...inQueue });
+    const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);
+    const quantiles = this.corrector(instant)(quantilesOf(raw));
+    return shown(forecastOf(quantiles, instant.unixSeconds, { ...facts, ...inQueue }));
   }
 
   private momentAt({ farmSeconds, unixSeconds }: Instant): Moment {
@@ -214,11 +224,19 @@ export class Forecaster {
     };
   }
 
-  private ahead(moment: Moment, jobs: readonly number[], milliseconds: number): Map<number, number[]> {
-    const end = this.clock.milliseconds() + milliseconds;
+  /** @param until a future ends when these have started */
+  private ahead(
+    moment: Moment,
+    jobs: readonly number[],
+    milliseconds: number,
+    until = jobs,
+  ): Map<number, number[]> {
+    const begun = this.clock.milliseconds();
     const budget = { members: MEMBERS, horizonSeconds: HORIZON_SECONDS, steps: MEMBERS * STEPS };
-    const possible = likeThePast(moment, this.past, SEED);
-    return runAhead(moment, jobs, possible, budget, () => this.clock.milliseconds() < end);
+    // Several futures that are cut off say more than one that is whole.
+    const mayGoOn = (member: number): boolean =>
+      this.clock.milliseconds() - begun <= milliseconds * Math.min(1, (member + 1) / LEAST_MEMBERS);
+    return runAhead(moment, jobs, likeThePast(moment, this.past, SEED), budget, { until, mayGoOn });
   }
 
   private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {

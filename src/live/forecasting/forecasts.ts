@@ -31,8 +31,10 @@ const threadFile = new URL(
 
 /** How long a forecast answers for itself. */
 const FRESH_MILLISECONDS = 5000;
+/** After so long nobody is answered from it any more. */
+const STALE_MILLISECONDS = 15_000;
 /** What one may take, of all waiting jobs or of one request. */
-const BUDGET_MILLISECONDS = 1200;
+const BUDGET_MILLISECONDS = 700;
 /** How often all waiting jobs are forecast if nobody asks, for lists and to learn from. */
 const RENEW_MILLISECONDS = 60_000;
 /** With nothing waiting the thread ends after so long. */
@@ -57,6 +59,8 @@ export class ThreadedForecasts implements Forecasts {
   private renewing: Promise<void> | null = null;
   /** By `performance.now`: when the last forecasts were begun. */
   private begunAt = -Infinity;
+  /** When those that are kept were begun. */
+  private keptAt = -Infinity;
   private usedAt = -Infinity;
   /** Of requests that were asked lately. */
   private readonly recent = new Map<
@@ -88,13 +92,17 @@ export class ThreadedForecasts implements Forecasts {
   }
 
   async of(job: number): Promise<StartForecast | null> {
-    const isFresh = performance.now() - this.begunAt < FRESH_MILLISECONDS;
+    const age = performance.now() - this.keptAt;
     const kept = this.kept(job);
-    if (isFresh && kept !== null) return kept;
+    if (kept !== null && age < STALE_MILLISECONDS) {
+      // The next who asks gets a newer one, and nobody waits.
+      if (age > FRESH_MILLISECONDS) this.renew().catch(() => undefined);
+      return kept;
+    }
     const asked = performance.now();
     await this.renew();
     // What was under way may have begun before the job came.
-    if (this.kept(job) === null && this.begunAt < asked) await this.renew();
+    if (this.kept(job) === null && this.keptAt < asked) await this.renew();
     return this.kept(job);
   }
 
@@ -118,6 +126,7 @@ export class ThreadedForecasts implements Forecasts {
     const { thread } = this;
     this.thread = null;
     this.begunAt = -Infinity;
+    this.keptAt = -Infinity;
     this.recent.clear();
     await thread?.terminate();
     this.settle({ error: new Error("the farm was read again: ask once more") });
@@ -138,8 +147,11 @@ export class ThreadedForecasts implements Forecasts {
   /** One run ahead answers for all who ask meanwhile. */
   private renew(): Promise<void> {
     this.renewing ??= this.ask(null)
-      // There may have been no file before.
-      .then(() => this.read.close())
+      .then(() => {
+        this.keptAt = this.begunAt;
+        // There may have been no file before.
+        this.read.close();
+      })
       .finally(() => (this.renewing = null));
     return this.renewing;
   }

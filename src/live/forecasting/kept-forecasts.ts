@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { openDatabase } from "../store/connection.ts";
-import type { StartForecast } from "./start-forecast.ts";
+import { shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
 /** Beside the farm's database, which only the farm itself writes. */
 const FILE = "forecasts.db";
@@ -64,7 +64,7 @@ export class KeptForecasts {
 
   /** Puts these in the place of all forecasts of waiting jobs, and notes what was told and what came. */
   write(
-    forecasts: ReadonlyMap<number, StartForecast>,
+    forecasts: ReadonlyMap<number, Forecast>,
     news: {
       readonly told: readonly Told[];
       readonly over: readonly { readonly job: number; readonly waitedSeconds: number }[];
@@ -127,7 +127,7 @@ export class ForecastsRead {
       this.database ??= openDatabase(this.path, true);
       this.select ??= this.database.prepare("SELECT text FROM present WHERE job = ?");
       const row = this.select.get(job);
-      return row === undefined ? null : (JSON.parse(String(row["text"])) as StartForecast);
+      return row === undefined ? null : shown(JSON.parse(String(row["text"])) as Forecast);
     } catch {
       // There is none, or it was put away as damaged.
       this.close();
