@@ -9,6 +9,13 @@ const ALIKE = 100;
 /** Fewer teach nothing about the ends of a distribution. */
 const LEAST = 20;
 
+/**
+ * How far a quantile is moved by each job that came earlier or later than it said, on the log scale. A farm changes, and
+ * misses of months ago then say too little: what comes too late is followed by longer forecasts, until as many come
+ * late as should (adaptive conformal inference, Gibbs and Candès 2021). More follows faster, and is less sharp.
+ */
+const DRIFT_STEP = 0.02;
+
 interface Outcome {
   readonly horizon: number;
   /** The job still waits: its misses are this or more. */
@@ -24,11 +31,19 @@ interface Outcome {
  */
 export class Calibration {
   private readonly outcomes: Outcome[] = [];
+  /** By share, what is added on the log scale. */
+  private readonly drift = SHARES.map(() => 0);
 
-  /** A job for which these waits were forecast has waited for so long, and has started. */
-  learn(forecast: readonly number[], waitSeconds: number): void {
+  /**
+   * A job for which these waits were forecast has waited for so long, and has started.
+   *
+   * @param told the forecast as it was corrected then
+   */
+  learn(forecast: readonly number[], waitSeconds: number, told: readonly number[]): void {
     this.outcomes.push(outcomeOf(forecast, waitSeconds, false));
     if (this.outcomes.length > 4 * LAST) this.outcomes.splice(0, this.outcomes.length - 3 * LAST);
+    for (const [at, share] of SHARES.entries())
+      this.drift[at]! += DRIFT_STEP * (share - (waitSeconds <= told[at]! ? 1 : 0));
   }
 
   /**
@@ -60,7 +75,7 @@ export class Calibration {
       return forecast.map((value, at) => {
         // Beyond what the budget can see there is nothing to correct.
         if (value === Infinity) return value;
-        least = Math.max(least, SCALE_SECONDS * (Math.exp(logOf(value) + moves[at]!) - 1));
+        least = Math.max(least, SCALE_SECONDS * (Math.exp(logOf(value) + moves[at]! + this.drift[at]!) - 1));
         return least;
       });
     };

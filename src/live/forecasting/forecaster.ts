@@ -130,9 +130,10 @@ export class Forecaster {
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
-      forecasts.set(job, forecastOf(correct(raw), instant.unixSeconds, { ...facts, never: null }));
+      const corrected = correct(raw);
+      forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
       if (!this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
-        told.push({ job, at: instant.unixSeconds, raw });
+        told.push({ job, at: instant.unixSeconds, raw, told: corrected });
     }
     for (const each of told) this.open.set(each.job, each);
     this.kept.write(forecasts, { told, over: this.over, withdrawn: this.withdrawn });
@@ -266,7 +267,8 @@ export class Forecaster {
 
   /** What the service before has told, and what came of it. */
   private restore(): void {
-    for (const { raw, waitedSeconds } of this.kept.over()) this.calibration.learn(raw, waitedSeconds);
+    for (const { raw, told, waitedSeconds } of this.kept.over())
+      this.calibration.learn(raw, waitedSeconds, told);
     for (const told of this.kept.open()) {
       const row = this.connection.get("SELECT state, started_at FROM job WHERE number = ?", told.job);
       this.open.set(told.job, told);
@@ -282,7 +284,7 @@ export class Forecaster {
     const waitedSeconds = Math.max(0, unixSeconds - told.at);
     this.open.delete(job);
     this.over.push({ job, waitedSeconds });
-    this.calibration.learn(told.raw, waitedSeconds);
+    this.calibration.learn(told.raw, waitedSeconds, told.told);
   }
 
   private withdraw(job: number): void {

@@ -94,7 +94,7 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
       baselines.started(now, now - world.submitSeconds[row]!);
       const told = open.get(row);
       if (told === undefined) return;
-      calibration.learn(told.raw, now - told.at);
+      calibration.learn(told.raw, now - told.at, told.by.croft);
       open.delete(row);
     },
     ended(job, seconds) {
