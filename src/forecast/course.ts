@@ -195,9 +195,11 @@ export class Course {
     switch (decision.type) {
       case "START": {
         const { job, attempt, number } = decision;
-        if (!this.starts.has(job)) {
-          this.starts.set(job, now);
-          this.watch?.started(job, now);
+        // A second attempt may start before the first.
+        const first = this.twins.get(job) ?? job;
+        if (!this.starts.has(first)) {
+          this.starts.set(first, now);
+          this.watch?.started(first, now);
         }
         this.runs.set(job, {
           runSeconds: this.totalOf(job),
