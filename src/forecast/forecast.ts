@@ -1,6 +1,7 @@
 import type { PlainRequest, Port } from "../core/index.ts";
 import type { ArrivalModel } from "./arrivals.ts";
-import { Course, type Coming, type Run } from "./course.ts";
+import { Course } from "./course.ts";
+import type { Coming, Run } from "./course-parts.ts";
 import { drawOf } from "./draws.ts";
 import type { JobTraits, RunTimeModel } from "./run-times.ts";
 
