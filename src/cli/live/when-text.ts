@@ -3,6 +3,9 @@ import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
 import { local } from "./local-time.ts";
 
+/** Of fewer than these there is no interval to tell. */
+const FEW_FUTURES = 4;
+
 /**
  * When a job starts, in words.
  *
@@ -56,8 +59,9 @@ export function startsShortly(forecast: StartForecast | null | undefined, now: n
   return to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`;
 }
 
-function startText({ within80, startsAt }: StartForecast, now: number): string {
+function startText({ within80, startsAt, futures }: StartForecast, now: number): string {
   const { from, to } = within80;
+  if (startsAt !== null && futures < FEW_FUTURES) return `around ${clock(startsAt, now)}`;
   if (from === null) return "later than can be foreseen";
   const likely = startsAt === null ? "" : `, most likely at ${clock(startsAt, now)}`;
   return to === null

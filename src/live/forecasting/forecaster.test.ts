@@ -20,7 +20,7 @@ function aFolder(): string {
 
 const one = [{ name: "one", machines: 1, cores: 4 }];
 /** No budget ends it: the clock stands still. */
-const clock = { milliseconds: () => 0 };
+const clock = { spent: () => () => 0 };
 
 function instantOf(farm: Farm): Instant {
   const { service } = farm.world;

@@ -28,7 +28,7 @@ import { forecastOf, neverStarts, shown, type Forecast, type StartForecast } fro
 /** Possible futures, as many as the time allows. */
 const MEMBERS = 40;
 /** So many are begun, however short the time is for each. */
-const LEAST_MEMBERS = 8;
+const LEAST_MEMBERS = 5;
 /** Nobody plans further ahead. */
 const HORIZON_SECONDS = 60 * 86_400;
 /** Instants of a member. */
@@ -47,16 +47,17 @@ export interface Instant {
   readonly unixSeconds: number;
 }
 
-export interface Clock {
-  /** For budgets alone. */
-  milliseconds(): number;
+/** For budgets alone. */
+export interface Stopwatch {
+  /** Begins to measure. Returns what tells the milliseconds that were spent since. */
+  spent(): () => number;
 }
 
 /** Makes forecasts in a thread of its own, from what the farm has written. */
 export class Forecaster {
   private readonly connection: Connection;
   private readonly kept: KeptForecasts;
-  private readonly clock: Clock;
+  private readonly stopwatch: Stopwatch;
   private readonly shadow: Shadow;
   private readonly past: FarmPast;
   private readonly calibration = new Calibration();
@@ -67,10 +68,10 @@ export class Forecaster {
   private withdrawn: number[] = [];
   private offsetSeconds: number;
 
-  constructor(connection: Connection, kept: KeptForecasts, clock: Clock, instant: Instant) {
+  constructor(connection: Connection, kept: KeptForecasts, stopwatch: Stopwatch, instant: Instant) {
     this.connection = connection;
     this.kept = kept;
-    this.clock = clock;
+    this.stopwatch = stopwatch;
     this.offsetSeconds = instant.unixSeconds - instant.farmSeconds;
     this.shadow = new Shadow(connection);
     this.shadow.follow();
@@ -232,11 +233,11 @@ export class Forecaster {
     milliseconds: number,
     until = jobs,
   ): Map<number, number[]> {
-    const begun = this.clock.milliseconds();
+    const spent = this.stopwatch.spent();
     const budget = { members: MEMBERS, horizonSeconds: HORIZON_SECONDS, steps: MEMBERS * STEPS };
     // Several futures that are cut off say more than one that is whole.
     const mayGoOn = (member: number): boolean =>
-      this.clock.milliseconds() - begun <= milliseconds * Math.min(1, (member + 1) / LEAST_MEMBERS);
+      spent() <= milliseconds * Math.min(1, (member + 1) / LEAST_MEMBERS);
     return runAhead(moment, jobs, likeThePast(moment, this.past, SEED), budget, { until, mayGoOn });
   }
 

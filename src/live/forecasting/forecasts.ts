@@ -33,8 +33,8 @@ const threadFile = new URL(
 const FRESH_MILLISECONDS = 5000;
 /** After so long nobody is answered from it any more. */
 const STALE_MILLISECONDS = 15_000;
-/** What one may take, of all waiting jobs or of one request. */
-const BUDGET_MILLISECONDS = 700;
+/** What one may compute, of all waiting jobs or of one request. */
+const BUDGET_MILLISECONDS = 800;
 /** How often all waiting jobs are forecast if nobody asks, for lists and to learn from. */
 const RENEW_MILLISECONDS = 60_000;
 /** With nothing waiting the thread ends after so long. */
