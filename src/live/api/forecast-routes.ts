@@ -17,7 +17,7 @@ export const forecastRoutes: readonly Route[] = [
     method: "GET",
     path: "/v1/jobs/:job/forecast",
     summary:
-      "forecast when a waiting job starts, some seconds ago at most; GET /v1/jobs/{job} has the last forecast",
+      "forecast when a waiting job starts, anew where the last forecast is old; GET /v1/jobs/{job} has the last one",
     role: "viewer",
     params: JobParams,
     answers: json(ref("JobForecast")),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 import type { JobRequest } from "../service/job-request.ts";
@@ -30,9 +31,12 @@ const threadFile = new URL(
 );
 
 /** How long a forecast answers for itself. */
-const FRESH_MILLISECONDS = 5000;
-/** After so long nobody is answered from it any more. */
-const STALE_MILLISECONDS = 15_000;
+const FRESH_SECONDS = 5;
+/** After so long a newer one is waited for, and after so long, too, where that takes its time. */
+const STALE_SECONDS = 15;
+const PATIENCE_MILLISECONDS = 1500;
+/** One that is older than this is not told any more. */
+const OLDEST_SECONDS = 75;
 /** What one may compute, of all waiting jobs or of one request. */
 const BUDGET_MILLISECONDS = 800;
 /** How often all waiting jobs are forecast if nobody asks, for lists and to learn from. */
@@ -59,8 +63,6 @@ export class ThreadedForecasts implements Forecasts {
   private renewing: Promise<void> | null = null;
   /** By `performance.now`: when the last forecasts were begun. */
   private begunAt = -Infinity;
-  /** When those that are kept were begun. */
-  private keptAt = -Infinity;
   private usedAt = -Infinity;
   /** Of requests that were asked lately. */
   private readonly recent = new Map<
@@ -92,23 +94,27 @@ export class ThreadedForecasts implements Forecasts {
   }
 
   async of(job: number): Promise<StartForecast | null> {
-    const age = performance.now() - this.keptAt;
     const kept = this.kept(job);
-    if (kept !== null && age < STALE_MILLISECONDS) {
-      // The next who asks gets a newer one, and nobody waits.
-      if (age > FRESH_MILLISECONDS) this.renew().catch(() => undefined);
-      return kept;
-    }
+    const age = kept === null ? Infinity : this.serviceOf().unixSeconds() - Date.parse(kept.madeAt) / 1000;
+    if (age < FRESH_SECONDS) return kept;
     const asked = performance.now();
-    await this.renew();
+    const renewed = this.renew();
+    if (age < OLDEST_SECONDS) {
+      // The next who asks gets a newer one: whoever asks often waits for none.
+      renewed.catch(() => undefined);
+      if (age > STALE_SECONDS)
+        await Promise.race([renewed, pause(PATIENCE_MILLISECONDS)]).catch(() => undefined);
+      return this.kept(job) ?? kept;
+    }
+    await renewed;
     // What was under way may have begun before the job came.
-    if (this.kept(job) === null && this.keptAt < asked) await this.renew();
+    if (this.kept(job) === null && this.begunAt < asked) await this.renew();
     return this.kept(job);
   }
 
   ofRequest(request: JobRequest, user: string): Promise<StartForecast> {
     const now = performance.now();
-    for (const [key, { at }] of this.recent) if (now - at > FRESH_MILLISECONDS) this.recent.delete(key);
+    for (const [key, { at }] of this.recent) if (now - at > 1000 * FRESH_SECONDS) this.recent.delete(key);
     const { command: _, directory: __, ...asked } = request;
     const key = JSON.stringify([user, asked]);
     const known = this.recent.get(key);
@@ -126,7 +132,6 @@ export class ThreadedForecasts implements Forecasts {
     const { thread } = this;
     this.thread = null;
     this.begunAt = -Infinity;
-    this.keptAt = -Infinity;
     this.recent.clear();
     await thread?.terminate();
     this.settle({ error: new Error("the farm was read again: ask once more") });
@@ -147,11 +152,8 @@ export class ThreadedForecasts implements Forecasts {
   /** One run ahead answers for all who ask meanwhile. */
   private renew(): Promise<void> {
     this.renewing ??= this.ask(null)
-      .then(() => {
-        this.keptAt = this.begunAt;
-        // There may have been no file before.
-        this.read.close();
-      })
+      // There may have been no file before.
+      .then(() => this.read.close())
       .finally(() => (this.renewing = null));
     return this.renewing;
   }
