@@ -127,7 +127,8 @@ export function likeThePast({ now, traitsOf }: Moment, past: Past, seed: number)
   const runSeconds = (traits: JobTraits, elapsed: number, member: number, job: number): number => {
     const group = groupOf(traits);
     const areAlike = drawOf(seed, member, group, WHETHER_ALIKE) < ALIKE_PART;
-    return runTimes.draw(traits, elapsed, (purpose) => drawOf(seed, member, areAlike ? group : job, purpose));
+    const draw = (purpose: number): number => drawOf(seed, member, areAlike ? group : job, purpose);
+    return runTimes.draw(traits, elapsed, draw, areAlike);
   };
   return {
     runSeconds: (job, elapsed, member) => runSeconds(traitsOf(job), elapsed, member, job),
