@@ -20,8 +20,9 @@ describe("calibration", () => {
     for (let at = 0; at < 2000; at++) {
       const waitSeconds = wait(at);
       before.push({ forecast: sure, waitSeconds });
-      if (at >= 400) after.push({ forecast: calibration.correct(sure), waitSeconds });
-      calibration.learn(sure, waitSeconds);
+      const forecast = calibration.correct(sure);
+      if (at >= 400) after.push({ forecast, waitSeconds });
+      calibration.learn(sure, waitSeconds, forecast);
     }
     expect(scoresOf(before).coverage80).toBeLessThan(0.1);
     const { coverage50, coverage80, coverage95, crpsSeconds } = scoresOf(after);
@@ -33,33 +34,57 @@ describe("calibration", () => {
 
   test("a forecast that was right stays as it is", () => {
     const calibration = new Calibration();
-    for (let at = 0; at < 300; at++)
-      calibration.learn(
-        SHARES.map(() => 1000),
-        1000,
-      );
-    for (const value of calibration.correct(SHARES.map(() => 1000))) expect(value).toBeCloseTo(1000, 6);
+    const right = SHARES.map((share) => 1000 * share);
+    const come = Array.from({ length: 1000 }, (_, at) => 1000 * drawOf(5, at, 0, 0));
+    for (const waitSeconds of come) calibration.learn(right, waitSeconds, calibration.correct(right));
+    for (const [at, value] of calibration.correct(right).entries())
+      expect(Math.abs(value - right[at])).toBeLessThan(100);
   });
 
   test("few forecasts teach nothing, and a corrected one never falls", () => {
     const calibration = new Calibration();
     expect(calibration.correct(sure)).toEqual(sure);
-    for (let at = 0; at < 60; at++) calibration.learn(sure, wait(at));
+    for (let at = 0; at < 60; at++) calibration.learn(sure, wait(at), sure);
     const corrected = calibration.correct(sure);
     expect(corrected).toEqual(corrected.toSorted((a, b) => a - b));
   });
 
   test("a job that still waits counts with what it has waited", () => {
     const calibration = new Calibration();
-    for (let at = 0; at < 40; at++) calibration.learn(sure, 2450);
+    for (let at = 0; at < 40; at++) calibration.learn(sure, 2450, calibration.correct(sure));
     const waiting = Array.from({ length: 40 }, () => ({ forecast: sure, waitSeconds: 90_000 }));
     expect(valueAt(calibration.correct(sure, waiting), 0.9)).toBeGreaterThan(20_000);
+  });
+
+  test("a farm on which all comes later than it did is followed", () => {
+    const calibration = new Calibration();
+    for (let at = 0; at < 400; at++) calibration.learn(sure, wait(at), calibration.correct(sure));
+    let inside = 0;
+    for (let at = 400; at < 800; at++) {
+      const forecast = calibration.correct(sure);
+      const waitSeconds = 4 * wait(at);
+      const [low, high] = middle(forecast, 0.8);
+      if (at >= 500 && waitSeconds >= low && waitSeconds <= high) inside++;
+      calibration.learn(sure, waitSeconds, forecast);
+    }
+    expect(inside / 300).toBeGreaterThan(0.74);
+  });
+
+  test("a job that waits since a moment ago says nothing yet", () => {
+    const calibration = new Calibration();
+    for (let at = 0; at < 80; at++) calibration.learn(sure, wait(at), sure);
+    const without = calibration.correct(sure);
+    const waiting = Array.from({ length: 20 }, () => ({ forecast: sure, waitSeconds: 1 }));
+    const corrected = calibration.correct(sure, waiting);
+    for (const share of [0.1, 0.25, 0.5, 0.75, 0.9])
+      expect(valueAt(corrected, share) / valueAt(without, share)).toBeCloseTo(1, 0);
+    expect(valueAt(corrected, 0.5)).toBeGreaterThan(1800);
   });
 
   test("what never starts within the budget makes no forecast a number that is none", () => {
     const calibration = new Calibration();
     const open = quantilesOf([10, 20, Infinity]);
-    for (let at = 0; at < 30; at++) calibration.learn(open, 50);
+    for (let at = 0; at < 30; at++) calibration.learn(open, 50, open);
     for (const value of calibration.correct(open)) expect(Number.isNaN(value)).toBe(false);
   });
 });

@@ -1,53 +1,6 @@
-import type { EngineEvent, PlainDecision, PlainRequest, Port } from "../core/index.ts";
+import type { EngineEvent, PlainDecision, Port } from "../core/index.ts";
 import { IN_TRANSFER, KILLING, RESUMING, STARTING, SUSPENDING, TimeHeap } from "../core/index.ts";
-
-/** A submission to come. */
-export interface Coming {
-  readonly submitSeconds: number;
-  readonly request: PlainRequest;
-  /** How long the job runs in all. */
-  readonly runSeconds: number;
-}
-
-/** A job that has been started. */
-export interface Run {
-  /** How long it runs in all, by itself. */
-  runSeconds: number;
-  /** How much of that it had done when it last began to run, or was last stopped. */
-  doneSeconds: number;
-  /** Since when it runs; NaN while it does not. */
-  sinceSeconds: number;
-  /** The attempt that runs. */
-  attempt: number;
-}
-
-/** What a course begins with. */
-export interface CourseParts {
-  /** It is the course's own: a fork, or a port that nothing else drives. */
-  readonly port: Port;
-  readonly now: number;
-  /** Of the jobs in the port that have been started, by number. */
-  readonly runs: ReadonlyMap<number, Run>;
-  /** How long a job that has not been started yet runs in all. */
-  readonly runSecondsOf: (job: number) => number;
-  /** Submissions, in order. */
-  readonly coming: Iterator<Coming>;
-  /** The number of the first job to come. */
-  readonly firstNumber: number;
-  /** When jobs on their way to a pool arrive there; at once unless it is told. */
-  readonly arrivals?: ReadonlyMap<number, number>;
-  /** Second attempts that there are, and the jobs that they are at. */
-  readonly twins?: ReadonlyMap<number, number>;
-  readonly watch?: CourseWatch;
-}
-
-/** Hears what happens in a course. */
-export interface CourseWatch {
-  /** A job has begun, for the first time. */
-  started(job: number, now: number): void;
-  /** A job has ended by itself. */
-  ended(job: number, runSeconds: number): void;
-}
+import type { Coming, CourseParts, CourseWatch, Run } from "./course-parts.ts";
 
 /**
  * Lets a farm run on: jobs end after their run times, others come, and what the engine decides is done at once. The same
@@ -167,7 +120,7 @@ export class Course {
     const decision = this.decisionOf.get(job);
     this.decisionOf.delete(job);
     this.arrivals.delete(job);
-    // One that was cancelled on its way is not there any more, and one that was on it before has no decision.
+    // One that was on its way before has no decision.
     this.tell({ type: "arrived", at: this.now, job, ...(decision === undefined ? {} : { decision }) });
   }
 
@@ -195,9 +148,11 @@ export class Course {
     switch (decision.type) {
       case "START": {
         const { job, attempt, number } = decision;
-        if (!this.starts.has(job)) {
-          this.starts.set(job, now);
-          this.watch?.started(job, now);
+        // A second attempt may start before the first.
+        const first = this.twins.get(job) ?? job;
+        if (!this.starts.has(first)) {
+          this.starts.set(first, now);
+          this.watch?.started(first, now);
         }
         this.runs.set(job, {
           runSeconds: this.totalOf(job),

@@ -1,6 +1,7 @@
 import type { PlainRequest, Port } from "../core/index.ts";
 import type { ArrivalModel } from "./arrivals.ts";
-import { Course, type Coming, type Run } from "./course.ts";
+import { Course } from "./course.ts";
+import type { Coming, Run } from "./course-parts.ts";
 import { drawOf } from "./draws.ts";
 import type { JobTraits, RunTimeModel } from "./run-times.ts";
 
@@ -35,29 +36,36 @@ export interface Budget {
   readonly steps: number;
 }
 
+export interface Limits {
+  /** A member ends when these have started; all that are forecast unless given. */
+  readonly until?: readonly number[];
+  /** Asked now and then: where it says no, the member that runs ends there, or is not begun. */
+  readonly mayGoOn?: (member: number) => boolean;
+}
+
 /**
  * Lets copies of the farm run ahead, each in a possible future, and says when each of the jobs starts there: by job, by
  * member, seconds from now; Infinity where that is beyond the budget. The farm itself is not touched.
  *
- * @param mayGoOn asked now and then: where it says no, the member that runs ends there, and no other is begun
+ * @param limits what may end it before the budget does
  */
 export function runAhead(
   moment: Moment,
   jobs: readonly number[],
   possible: Possible,
   { members, horizonSeconds, steps }: Budget,
-  mayGoOn: () => boolean = () => true,
+  { until = jobs, mayGoOn = () => true }: Limits = {},
 ): Map<number, number[]> {
   const { now } = moment;
   const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
   for (let member = 0; member < members; member++) {
-    if (member > 0 && !mayGoOn()) break;
-    const missing = new Set(jobs);
+    if (member > 0 && !mayGoOn(member)) break;
+    const missing = new Set(until);
     const course = courseOf(moment, possible, member, missing);
     let left = Math.ceil(steps / members);
     while (left-- > 0 && missing.size > 0) {
       if (course.nextSeconds > now + horizonSeconds) break;
-      if (left % CHECK_STEPS === 0 && !mayGoOn()) break;
+      if (left % CHECK_STEPS === 0 && !mayGoOn(member)) break;
       course.step();
     }
     for (const job of jobs) waits.get(job)!.push((course.starts.get(job) ?? Infinity) - now);
@@ -104,23 +112,41 @@ export interface Past {
   readonly traitsLike: (like: number) => JobTraits;
 }
 
+/**
+ * In so many of the futures the jobs of a user that ask for the same are alike: all fail at once, or all run long. Their
+ * run times are not independent, and a queue of a thousand such jobs would else be forecast as if it were known how
+ * long it takes.
+ */
+const ALIKE_PART = 0.5;
+/** What the n-th number of a draw is for; those of run times are small. */
+const WHETHER_ALIKE = 1000;
+
 /** Futures like the past: run times as those of like jobs, submissions as those of past weeks. */
 export function likeThePast({ now, traitsOf }: Moment, past: Past, seed: number): Possible {
   const { runTimes, arrivals } = past;
+  const runSeconds = (traits: JobTraits, elapsed: number, member: number, job: number): number => {
+    const group = groupOf(traits);
+    const areAlike = drawOf(seed, member, group, WHETHER_ALIKE) < ALIKE_PART;
+    const draw = (purpose: number): number => drawOf(seed, member, areAlike ? group : job, purpose);
+    return runTimes.draw(traits, elapsed, draw, areAlike);
+  };
   return {
-    runSeconds: (job, elapsed, member) =>
-      runTimes.draw(traitsOf(job), elapsed, (purpose) => drawOf(seed, member, job, purpose)),
+    runSeconds: (job, elapsed, member) => runSeconds(traitsOf(job), elapsed, member, job),
     *coming(member) {
       for (const { submitSeconds, like } of arrivals.from(now, drawOf(seed, member, -1, 0)))
         yield {
           submitSeconds,
           request: past.requestLike(like),
-          runSeconds:
-            past.runSecondsLike(like) ??
-            runTimes.draw(past.traitsLike(like), 0, (purpose) => drawOf(seed, member, -2 - like, purpose)),
+          runSeconds: past.runSecondsLike(like) ?? runSeconds(past.traitsLike(like), 0, member, -2 - like),
         };
     },
   };
+}
+
+/** A number for jobs of a user that ask for the same. */
+function groupOf({ user, name, requestedSeconds }: JobTraits): number {
+  const limit = requestedSeconds < Infinity ? Math.floor(requestedSeconds) : -1;
+  return Math.floor(drawOf(user, name, limit, 0) * 2 ** 31);
 }
 
 /** A minute for a job that runs beyond its limit: what batch systems presume as well. */

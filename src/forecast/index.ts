@@ -1,11 +1,13 @@
 export { ArrivalModel, type Arrival } from "./arrivals.ts";
 export { Calibration } from "./calibration.ts";
-export { Course, type Coming, type CourseParts, type CourseWatch, type Run } from "./course.ts";
+export { Course } from "./course.ts";
+export type { Coming, CourseParts, CourseWatch, Run } from "./course-parts.ts";
 export {
   asRequested,
   likeThePast,
   runAhead,
   type Budget,
+  type Limits,
   type Moment,
   type Past,
   type Possible,

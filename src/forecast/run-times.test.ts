@@ -36,6 +36,21 @@ describe("run times as those of like jobs", () => {
     expect(share((seconds) => seconds < 10)).toBeCloseTo(0.25, 1);
   });
 
+  test("a user's next batch may be like an earlier one, and not like the last", () => {
+    const model = new RunTimeModel();
+    for (const seconds of [100, 3000, 100, 3000, 100])
+      for (let i = 0; i < 200; i++) model.learn(job(1, 3600), seconds);
+    const longOnes = (ofBatches: boolean): number => {
+      const drawn = Array.from({ length: 1000 }, (_, member) =>
+        model.draw(job(1, 3600), 0, (purpose) => drawOf(1, member, 7, purpose), ofBatches),
+      );
+      return drawn.filter((seconds) => seconds > 1000).length / 1000;
+    };
+    expect(longOnes(false)).toBeLessThan(0.15);
+    expect(longOnes(true)).toBeGreaterThan(0.25);
+    expect(longOnes(true)).toBeLessThan(0.6);
+  });
+
   test("a job that has run for an hour is one of those that run for more than an hour", () => {
     const model = new RunTimeModel();
     for (let i = 0; i < 24; i++) model.learn(job(1, 7200), i < 20 ? 60 : 5000 + i);

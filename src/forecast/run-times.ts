@@ -1,3 +1,5 @@
+import { drawOf } from "./draws.ts";
+
 /** What is known of a job before it ends. Names are codes of the caller's; `NOBODY` where the log tells none. */
 export interface JobTraits {
   readonly user: number;
@@ -51,17 +53,23 @@ export class RunTimeModel {
    * Draws the run time of a job that has run for `elapsedSeconds`: always more than that.
    *
    * @param draw the n-th of the numbers in [0, 1) that the draw is made of
+   * @param ofBatches of jobs that are submitted together: what earlier ones were like, and not the last alone
    */
-  draw(traits: JobTraits, elapsedSeconds: number, draw: (purpose: number) => number): number {
+  draw(
+    traits: JobTraits,
+    elapsedSeconds: number,
+    draw: (purpose: number) => number,
+    ofBatches = false,
+  ): number {
     const scale = scaleOf(traits);
     const least = elapsedSeconds / scale;
     for (const [level, { key }] of levels.entries()) {
       const ring = this.rings.get(`${level} ${key(traits)}`);
       if (ring === undefined) continue;
-      const known = ring.countAbove(least);
+      const known = ring.countAbove(least, ofBatches);
       if (known === 0) continue;
       if (draw(2 * level) * (known + SHRINKAGE) >= known && level < levels.length - 1) continue;
-      return ring.above(least, Math.floor(draw(2 * level + 1) * known)) * scale;
+      return ring.above(least, Math.floor(draw(2 * level + 1) * known), ofBatches) * scale;
     }
     return unlike(traits, elapsedSeconds, draw(2 * levels.length));
   }
@@ -87,33 +95,46 @@ function sizeOf(requestedSeconds: number): string {
   return requestedSeconds < Infinity ? String(Math.round(Math.log2(Math.max(1, requestedSeconds)) / 2)) : "?";
 }
 
-/** The last values of many. */
+/** Of a user's batches of hundreds of jobs, several are remembered by a few jobs each: one job in so many is. */
+const BATCH_JOBS = 64;
+
+/** The last values of many; and as many of a longer past, each as likely as another until there are very many. */
 class Ring {
-  private readonly values: Float64Array;
+  private readonly last: Float64Array;
+  private readonly longer: Float64Array;
   private count = 0;
 
   constructor(last: number) {
-    this.values = new Float64Array(last);
+    this.last = new Float64Array(last);
+    this.longer = new Float64Array(last);
   }
 
   add(value: number): void {
-    this.values[this.count++ % this.values.length] = value;
+    const { last, longer, count } = this;
+    last[count % last.length] = value;
+    if (count < longer.length) longer[count] = value;
+    // Reservoir sampling, which forgets once there are more than it would tell apart.
+    else if (drawOf(0, 0, count, 0) < Math.max(1 / BATCH_JOBS, longer.length / (count + 1)))
+      longer[Math.floor(drawOf(0, 0, count, 1) * longer.length)] = value;
+    this.count++;
   }
 
-  countAbove(least: number): number {
+  countAbove(least: number, ofBatches: boolean): number {
+    const values = ofBatches ? this.longer : this.last;
     const { length } = this;
     let above = 0;
-    for (let i = 0; i < length; i++) if (this.values[i]! > least) above++;
+    for (let i = 0; i < length; i++) if (values[i]! > least) above++;
     return above;
   }
 
   /** The n-th of the values above `least`, in no order. */
-  above(least: number, n: number): number {
+  above(least: number, n: number, ofBatches: boolean): number {
+    const values = ofBatches ? this.longer : this.last;
     let left = n;
-    for (let i = 0; ; i++) if (this.values[i]! > least && left-- === 0) return this.values[i]!;
+    for (let i = 0; ; i++) if (values[i]! > least && left-- === 0) return values[i]!;
   }
 
   private get length(): number {
-    return Math.min(this.count, this.values.length);
+    return Math.min(this.count, this.last.length);
   }
 }

@@ -144,6 +144,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   const reopen = async (): Promise<void> => {
     try {
       service = await openFarm(farm, around, service);
+      await forecasts.restart();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));

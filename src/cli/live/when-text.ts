@@ -3,8 +3,8 @@ import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
 import { local } from "./local-time.ts";
 
-/** Fewer futures than this say little about the ends of an interval. */
-const FEW_FUTURES = 10;
+/** Of fewer than these there is no interval to tell. */
+const FEW_FUTURES = 4;
 
 /**
  * When a job starts, in words.
@@ -33,7 +33,7 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
 }
 
 function forecastText(name: string, forecast: StartForecast, now: number): string {
-  const { never, isNow, jobsAhead, coreHoursAhead, futures } = forecast;
+  const { never, isNow, jobsAhead, coreHoursAhead, isRough } = forecast;
   if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
   const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
   if (!isNow) {
@@ -45,10 +45,7 @@ function forecastText(name: string, forecast: StartForecast, now: number): strin
         : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job" : "jobs"} with ${hours} core-hours ${jobsAhead === 1 ? "is" : "are"} ahead`;
     lines.push(`It waits for ${askedText(forecast)}; ${ahead}.`);
   }
-  if (futures < FEW_FUTURES)
-    lines.push(
-      `This is rough: so much waits that only ${futures} possible ${futures === 1 ? "future was" : "futures were"} looked at.`,
-    );
+  if (isRough) lines.push("This is rough: so much waits that the time did not suffice to run ahead as far.");
   return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
 }
 
@@ -62,8 +59,9 @@ export function startsShortly(forecast: StartForecast | null | undefined, now: n
   return to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`;
 }
 
-function startText({ within80, startsAt }: StartForecast, now: number): string {
+function startText({ within80, startsAt, futures }: StartForecast, now: number): string {
   const { from, to } = within80;
+  if (startsAt !== null && futures < FEW_FUTURES) return `around ${clock(startsAt, now)}`;
   if (from === null) return "later than can be foreseen";
   const likely = startsAt === null ? "" : `, most likely at ${clock(startsAt, now)}`;
   return to === null

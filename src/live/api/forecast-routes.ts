@@ -17,17 +17,18 @@ export const forecastRoutes: readonly Route[] = [
     method: "GET",
     path: "/v1/jobs/:job/forecast",
     summary:
-      "forecast when a waiting job starts, some seconds ago at most; GET /v1/jobs/{job} has the last forecast",
+      "forecast when a waiting job starts, anew where the last forecast is old; GET /v1/jobs/{job} has the last one",
     role: "viewer",
     params: JobParams,
     answers: json(ref("JobForecast")),
     async handle(asked, farm): Promise<JobForecast> {
-      const { number } = jobOf(asked, farm);
-      const waits = (): boolean => findJob(farm.database, number)!.state === "waiting";
-      const forecast = waits() ? await farm.forecasts.of(number) : null;
+      const before = jobOf(asked, farm);
+      const { number } = before;
+      const forecast = before.state === "waiting" ? await farm.forecasts.of(number) : null;
       asked.checkAgain();
       // It may have started meanwhile.
-      const { state, reason, startedAt } = findJob(farm.database, number)!;
+      const { state, reason, startedAt } =
+        forecast === null ? before : (findJob(farm.database, number) ?? before);
       return { job: number, state, reason, startedAt, forecast: state === "waiting" ? forecast : null };
     },
   },

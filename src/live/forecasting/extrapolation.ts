@@ -23,6 +23,12 @@ export class Extrapolation {
       .map((wait, member) => (wait < Infinity ? wait : this.member(member).get(job)!));
   }
 
+  /** Whether most of the futures were cut off before the job started. */
+  isRough(job: number): boolean {
+    const waits = this.waits.get(job)!;
+    return waits.filter((wait) => wait === Infinity).length * 2 > waits.length;
+  }
+
   private member(member: number): ReadonlyMap<number, number> {
     const known = this.rough.get(member);
     if (known !== undefined) return known;

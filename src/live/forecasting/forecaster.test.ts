@@ -20,7 +20,7 @@ function aFolder(): string {
 
 const one = [{ name: "one", machines: 1, cores: 4 }];
 /** No budget ends it: the clock stands still. */
-const clock = { milliseconds: () => 0 };
+const clock = { spent: () => () => 0 };
 
 function instantOf(farm: Farm): Instant {
   const { service } = farm.world;
@@ -157,7 +157,7 @@ describe("what is kept", () => {
     const raw = SHARES.map(() => 5);
     for (let from = 0; from < 6000; from += 1000) {
       const jobs = Array.from({ length: 1000 }, (_, at) => from + at + 1);
-      const told = jobs.map((job) => ({ job, at: job, raw }));
+      const told = jobs.map((job) => ({ job, at: job, raw, told: raw }));
       const over = jobs.map((job) => ({ job, waitedSeconds: 1 }));
       kept.write(new Map(), { told, over, withdrawn: [] });
     }

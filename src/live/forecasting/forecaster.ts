@@ -23,10 +23,12 @@ import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { Nowhere } from "./nowhere.ts";
 import { FarmPast, traitsOf } from "./past.ts";
 import { Shadow } from "./shadow.ts";
-import { neverStarts, startForecast, type StartForecast } from "./start-forecast.ts";
+import { forecastOf, neverStarts, shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
 /** Possible futures, as many as the time allows. */
 const MEMBERS = 40;
+/** So many are begun, however short the time is for each. */
+const LEAST_MEMBERS = 5;
 /** Nobody plans further ahead. */
 const HORIZON_SECONDS = 60 * 86_400;
 /** Instants of a member. */
@@ -45,16 +47,17 @@ export interface Instant {
   readonly unixSeconds: number;
 }
 
-export interface Clock {
-  /** For budgets alone. */
-  milliseconds(): number;
+/** For budgets alone. */
+export interface Stopwatch {
+  /** Begins to measure. Returns what tells the milliseconds that were spent since. */
+  spent(): () => number;
 }
 
 /** Makes forecasts in a thread of its own, from what the farm has written. */
 export class Forecaster {
   private readonly connection: Connection;
   private readonly kept: KeptForecasts;
-  private readonly clock: Clock;
+  private readonly stopwatch: Stopwatch;
   private readonly shadow: Shadow;
   private readonly past: FarmPast;
   private readonly calibration = new Calibration();
@@ -65,10 +68,10 @@ export class Forecaster {
   private withdrawn: number[] = [];
   private offsetSeconds: number;
 
-  constructor(connection: Connection, kept: KeptForecasts, clock: Clock, instant: Instant) {
+  constructor(connection: Connection, kept: KeptForecasts, stopwatch: Stopwatch, instant: Instant) {
     this.connection = connection;
     this.kept = kept;
-    this.clock = clock;
+    this.stopwatch = stopwatch;
     this.offsetSeconds = instant.unixSeconds - instant.farmSeconds;
     this.shadow = new Shadow(connection);
     this.shadow.follow();
@@ -103,10 +106,10 @@ export class Forecaster {
     const nowhere = new Nowhere(port, farm);
     const numbers = queues.map(({ job }) => job);
     const waits = this.ahead(moment, numbers, milliseconds);
-    const futures = waits.get(numbers[0]!)?.length ?? 0;
+    const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
     const extrapolation = new Extrapolation(queues, waits);
     const correct = this.corrector(instant);
-    const forecasts = new Map<number, StartForecast>();
+    const forecasts = new Map<number, Forecast>();
     const told: Told[] = [];
     const { jobs } = port.view;
     const unknown = numbers.filter((job) => !this.open.has(job)).length;
@@ -115,6 +118,7 @@ export class Forecaster {
       const { cores, memory, gpu } = jobs.requestOf(handle);
       const facts = {
         futures,
+        isRough: extrapolation.isRough(job),
         jobsAhead,
         coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
         cores: cores / 1000,
@@ -123,13 +127,14 @@ export class Forecaster {
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
-        forecasts.set(job, neverStarts(never, instant.unixSeconds, facts));
+        forecasts.set(job, neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isRough: false }));
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
-      forecasts.set(job, startForecast(correct(raw), instant.unixSeconds, facts));
+      const corrected = correct(raw);
+      forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
       if (!this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
-        told.push({ job, at: instant.unixSeconds, raw });
+        told.push({ job, at: instant.unixSeconds, raw, told: corrected });
     }
     for (const each of told) this.open.set(each.job, each);
     this.kept.write(forecasts, { told, over: this.over, withdrawn: this.withdrawn });
@@ -158,6 +163,7 @@ export class Forecaster {
     const job = moment.nextNumber;
     const facts = {
       futures: 0,
+      isRough: false,
       jobsAhead: 0,
       coreHoursAhead: 0,
       cores: request.cores,
@@ -171,7 +177,7 @@ export class Forecaster {
         licences: licenceNames(farm.pools, requirements.licences),
       };
       const why = rejectionText(answer.reason, names);
-      return neverStarts(why, instant.unixSeconds, facts);
+      return shown(neverStarts(why, instant.unixSeconds, facts));
     }
     const traits = traitsOf(user, request.name, request.timeSeconds);
     const arrivals = new Map(moment.arrivals);
@@ -187,15 +193,21 @@ export class Forecaster {
     const queues = inQueues(copy, this.expecting({ job, traits }));
     const own = queues.find((each) => each.job === job);
     const never = own === undefined ? null : new Nowhere(copy, farm).whyOf(own.handle);
-    if (never !== null) return neverStarts(never, instant.unixSeconds, facts);
-    const waits = this.ahead(withIt, [job], milliseconds).get(job)!;
+    if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));
+    const numbers = queues.map((each) => each.job);
+    // All are looked at, for the pace at which the queue goes.
+    const waits = this.ahead(withIt, own === undefined ? [job] : numbers, milliseconds, [job]);
+    const extrapolation = new Extrapolation(queues, waits);
     const inQueue = {
-      futures: waits.length,
+      futures: waits.get(job)!.length,
+      isRough: own !== undefined && extrapolation.isRough(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
+      never: null,
     };
-    const quantiles = this.corrector(instant)(quantilesOf(waits));
-    return startForecast(quantiles, instant.unixSeconds, { ...facts, ...inQueue });
+    const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);
+    const quantiles = this.corrector(instant)(quantilesOf(raw));
+    return shown(forecastOf(quantiles, instant.unixSeconds, { ...facts, ...inQueue }));
   }
 
   private momentAt({ farmSeconds, unixSeconds }: Instant): Moment {
@@ -214,11 +226,19 @@ export class Forecaster {
     };
   }
 
-  private ahead(moment: Moment, jobs: readonly number[], milliseconds: number): Map<number, number[]> {
-    const end = this.clock.milliseconds() + milliseconds;
+  /** @param until a future ends when these have started */
+  private ahead(
+    moment: Moment,
+    jobs: readonly number[],
+    milliseconds: number,
+    until = jobs,
+  ): Map<number, number[]> {
+    const spent = this.stopwatch.spent();
     const budget = { members: MEMBERS, horizonSeconds: HORIZON_SECONDS, steps: MEMBERS * STEPS };
-    const possible = likeThePast(moment, this.past, SEED);
-    return runAhead(moment, jobs, possible, budget, () => this.clock.milliseconds() < end);
+    // Several futures that are cut off say more than one that is whole.
+    const mayGoOn = (member: number): boolean =>
+      spent() <= milliseconds * Math.min(1, (member + 1) / LEAST_MEMBERS);
+    return runAhead(moment, jobs, likeThePast(moment, this.past, SEED), budget, { until, mayGoOn });
   }
 
   private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {
@@ -248,7 +268,8 @@ export class Forecaster {
 
   /** What the service before has told, and what came of it. */
   private restore(): void {
-    for (const { raw, waitedSeconds } of this.kept.over()) this.calibration.learn(raw, waitedSeconds);
+    for (const { raw, told, waitedSeconds } of this.kept.over())
+      this.calibration.learn(raw, waitedSeconds, told);
     for (const told of this.kept.open()) {
       const row = this.connection.get("SELECT state, started_at FROM job WHERE number = ?", told.job);
       this.open.set(told.job, told);
@@ -264,7 +285,7 @@ export class Forecaster {
     const waitedSeconds = Math.max(0, unixSeconds - told.at);
     this.open.delete(job);
     this.over.push({ job, waitedSeconds });
-    this.calibration.learn(told.raw, waitedSeconds);
+    this.calibration.learn(told.raw, waitedSeconds, told.told);
   }
 
   private withdraw(job: number): void {

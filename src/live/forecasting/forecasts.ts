@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 import type { JobRequest } from "../service/job-request.ts";
@@ -30,9 +31,14 @@ const threadFile = new URL(
 );
 
 /** How long a forecast answers for itself. */
-const FRESH_MILLISECONDS = 5000;
-/** What one may take, of all waiting jobs or of one request. */
-const BUDGET_MILLISECONDS = 1200;
+const FRESH_SECONDS = 5;
+/** After so long a newer one is waited for, and after so long, too, where that takes its time. */
+const STALE_SECONDS = 15;
+const PATIENCE_MILLISECONDS = 1500;
+/** One that is older than this is not told any more. */
+const OLDEST_SECONDS = 75;
+/** What one may compute, of all waiting jobs or of one request. */
+const BUDGET_MILLISECONDS = 800;
 /** How often all waiting jobs are forecast if nobody asks, for lists and to learn from. */
 const RENEW_MILLISECONDS = 60_000;
 /** With nothing waiting the thread ends after so long. */
@@ -88,11 +94,19 @@ export class ThreadedForecasts implements Forecasts {
   }
 
   async of(job: number): Promise<StartForecast | null> {
-    const isFresh = performance.now() - this.begunAt < FRESH_MILLISECONDS;
     const kept = this.kept(job);
-    if (isFresh && kept !== null) return kept;
+    const age = kept === null ? Infinity : this.serviceOf().unixSeconds() - Date.parse(kept.madeAt) / 1000;
+    if (age < FRESH_SECONDS) return kept;
     const asked = performance.now();
-    await this.renew();
+    const renewed = this.renew();
+    if (age < OLDEST_SECONDS) {
+      // The next who asks gets a newer one: whoever asks often waits for none.
+      renewed.catch(() => undefined);
+      if (age > STALE_SECONDS)
+        await Promise.race([renewed, pause(PATIENCE_MILLISECONDS)]).catch(() => undefined);
+      return this.kept(job) ?? kept;
+    }
+    await renewed;
     // What was under way may have begun before the job came.
     if (this.kept(job) === null && this.begunAt < asked) await this.renew();
     return this.kept(job);
@@ -100,7 +114,7 @@ export class ThreadedForecasts implements Forecasts {
 
   ofRequest(request: JobRequest, user: string): Promise<StartForecast> {
     const now = performance.now();
-    for (const [key, { at }] of this.recent) if (now - at > FRESH_MILLISECONDS) this.recent.delete(key);
+    for (const [key, { at }] of this.recent) if (now - at > 1000 * FRESH_SECONDS) this.recent.delete(key);
     const { command: _, directory: __, ...asked } = request;
     const key = JSON.stringify([user, asked]);
     const known = this.recent.get(key);

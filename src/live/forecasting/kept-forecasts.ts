@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { openDatabase } from "../store/connection.ts";
-import type { StartForecast } from "./start-forecast.ts";
+import { shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
 /** Beside the farm's database, which only the farm itself writes. */
 const FILE = "forecasts.db";
@@ -12,13 +12,15 @@ const VERSION = 1;
 const MOST_OVER = 2000;
 const MOST_OPEN = 5000;
 
-/** A forecast as it was made when its job was new, before it was corrected. */
+/** A forecast as it was made when its job was new. */
 export interface Told {
   readonly job: number;
   /** Since 1970. */
   readonly at: number;
-  /** Of the wait from then on, by `SHARES`. */
+  /** Of the wait from then on, by `SHARES`, before it was corrected. */
   readonly raw: readonly number[];
+  /** As it was corrected. */
+  readonly told: readonly number[];
 }
 
 export interface CameTrue extends Told {
@@ -49,7 +51,7 @@ export class KeptForecasts {
   /** In the order in which they came true. */
   over(): CameTrue[] {
     const rows = this.database
-      .prepare("SELECT job, at, raw, waited FROM told WHERE waited IS NOT NULL ORDER BY at + waited")
+      .prepare("SELECT job, at, raw, told, waited FROM told WHERE waited IS NOT NULL ORDER BY at + waited")
       .all();
     return rows.map((row) => ({ ...toldOf(row), waitedSeconds: Number(row["waited"]) }));
   }
@@ -57,14 +59,14 @@ export class KeptForecasts {
   /** Those whose jobs still wait. */
   open(): Told[] {
     return this.database
-      .prepare("SELECT job, at, raw FROM told WHERE waited IS NULL ORDER BY job")
+      .prepare("SELECT job, at, raw, told FROM told WHERE waited IS NULL ORDER BY job")
       .all()
       .map(toldOf);
   }
 
   /** Puts these in the place of all forecasts of waiting jobs, and notes what was told and what came. */
   write(
-    forecasts: ReadonlyMap<number, StartForecast>,
+    forecasts: ReadonlyMap<number, Forecast>,
     news: {
       readonly told: readonly Told[];
       readonly over: readonly { readonly job: number; readonly waitedSeconds: number }[];
@@ -77,8 +79,8 @@ export class KeptForecasts {
       database.exec("DELETE FROM present");
       const present = database.prepare("INSERT INTO present (job, text) VALUES (?, ?)");
       for (const [job, forecast] of forecasts) present.run(job, JSON.stringify(forecast));
-      const told = database.prepare("INSERT OR REPLACE INTO told (job, at, raw) VALUES (?, ?, ?)");
-      for (const { job, at, raw } of news.told) told.run(job, at, JSON.stringify(raw.map(finite)));
+      const told = database.prepare("INSERT OR REPLACE INTO told (job, at, raw, told) VALUES (?, ?, ?, ?)");
+      for (const each of news.told) told.run(each.job, each.at, textOf(each.raw), textOf(each.told));
       const over = database.prepare("UPDATE told SET waited = ? WHERE job = ?");
       for (const { job, waitedSeconds } of news.over) over.run(waitedSeconds, job);
       const withdrawn = database.prepare("DELETE FROM told WHERE job = ? AND waited IS NULL");
@@ -127,7 +129,7 @@ export class ForecastsRead {
       this.database ??= openDatabase(this.path, true);
       this.select ??= this.database.prepare("SELECT text FROM present WHERE job = ?");
       const row = this.select.get(job);
-      return row === undefined ? null : (JSON.parse(String(row["text"])) as StartForecast);
+      return row === undefined ? null : shown(JSON.parse(String(row["text"])) as Forecast);
     } catch {
       // There is none, or it was put away as damaged.
       this.close();
@@ -154,7 +156,9 @@ function opened(path: string): DatabaseSync {
     if (version !== 0 && version !== VERSION) throw new Error(`it has version ${version}`);
     database.exec(`
       CREATE TABLE IF NOT EXISTS present (job INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS told (job INTEGER PRIMARY KEY, at REAL NOT NULL, raw TEXT NOT NULL, waited REAL) STRICT;
+      CREATE TABLE IF NOT EXISTS told (
+        job INTEGER PRIMARY KEY, at REAL NOT NULL, raw TEXT NOT NULL, told TEXT NOT NULL, waited REAL
+      ) STRICT;
       PRAGMA user_version = ${VERSION}
     `);
     return database;
@@ -165,11 +169,19 @@ function opened(path: string): DatabaseSync {
 }
 
 function toldOf(row: Record<string, unknown>): Told {
-  const raw = JSON.parse(String(row["raw"])) as (number | null)[];
-  return { job: Number(row["job"]), at: Number(row["at"]), raw: raw.map((each) => each ?? Infinity) };
+  return {
+    job: Number(row["job"]),
+    at: Number(row["at"]),
+    raw: numbersOf(row["raw"]),
+    told: numbersOf(row["told"]),
+  };
 }
 
 /** JSON has no Infinity. */
-function finite(value: number): number | null {
-  return value === Infinity ? null : value;
+function textOf(values: readonly number[]): string {
+  return JSON.stringify(values.map((value) => (value === Infinity ? null : value)));
+}
+
+function numbersOf(text: unknown): number[] {
+  return (JSON.parse(String(text)) as (number | null)[]).map((each) => each ?? Infinity);
 }

@@ -17,6 +17,14 @@ interface PastJob {
   runSeconds: number | null;
 }
 
+/** A job as its row tells of it. */
+interface Found {
+  readonly number: number;
+  readonly job: PastJob;
+  readonly submittedAt: number;
+  readonly endedAt: number | null;
+}
+
 /** What the farm's own jobs teach: how long they ran, and when they came. */
 export class FarmPast {
   readonly runTimes = new RunTimeModel();
@@ -52,30 +60,33 @@ export class FarmPast {
         throw error;
       }
     };
-    const ended: { readonly at: number; readonly job: PastJob }[] = [];
-    const rows = connection.all(
+    const found: Found[] = [];
+    // One after the other: all commands together may be more than memory holds.
+    for (const row of connection.iterate(
       `SELECT number, user, name, time_seconds, submitted_at, started_at, ended_at, request FROM job
          ORDER BY number DESC LIMIT ?`,
       MOST_SUBMISSIONS,
-    );
-    for (const row of rows.toReversed()) {
+    )) {
       const text = withoutCommand(String(row["request"]));
       const request = requests.get(text) ?? requestOf(text);
       requests.set(text, request);
       if (request === null) continue;
       const [startedAt, endedAt] = [row["started_at"], row["ended_at"]];
       const hasRun = typeof startedAt === "number" && typeof endedAt === "number";
-      const job: PastJob = {
-        request,
-        traits: traitsOfRow(row),
-        runSeconds: hasRun ? Math.max(0, endedAt - startedAt) : null,
-      };
-      this.add(Number(row["number"]), job, Number(row["submitted_at"]) - offsetSeconds);
-      if (hasRun) ended.push({ at: endedAt, job });
-      if (endedAt !== null) this.present.delete(Number(row["number"]));
+      const runSeconds = hasRun ? Math.max(0, endedAt - startedAt) : null;
+      found.push({
+        number: Number(row["number"]),
+        job: { request, traits: traitsOfRow(row), runSeconds },
+        submittedAt: Number(row["submitted_at"]) - offsetSeconds,
+        endedAt: typeof endedAt === "number" ? endedAt : null,
+      });
     }
-    ended.sort((a, b) => a.at - b.at);
-    for (const { job } of ended) this.runTimes.learn(job.traits, job.runSeconds!);
+    for (const { number, job, submittedAt, endedAt } of found.toReversed()) {
+      this.add(number, job, submittedAt);
+      if (endedAt !== null) this.present.delete(number);
+    }
+    for (const { job } of found.toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)))
+      if (job.runSeconds !== null) this.runTimes.learn(job.traits, job.runSeconds);
   }
 
   submitted(job: number, request: PlainRequest, at: number): void {

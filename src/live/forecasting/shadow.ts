@@ -155,9 +155,10 @@ export class Shadow {
       case "killed":
       case "lost":
       case "startFailed":
-        if (!port.has(job)) return this.forget(job);
         runs.delete(job);
-        return;
+        if (port.has(job)) return;
+        watch?.withdrawn(job);
+        return this.forget(job);
       case "arrived":
         this.arrivals.delete(job);
         return;

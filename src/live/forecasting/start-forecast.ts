@@ -1,19 +1,21 @@
+import { valueAt } from "../../forecast/index.ts";
 import type { JobState } from "../service/job-states.ts";
-import { MEDIAN, middle } from "../../forecast/index.ts";
 
 /** When a waiting job will start, as it is shown. Times are ISO 8601, in UTC. */
 export interface StartForecast {
   /** When it was made. */
   readonly madeAt: string;
-  /** Of how many possible futures it is made; 0: of none, since it never starts as things are. */
+  /** Of how many possible futures it is made. */
   readonly futures: number;
+  /** Whether most of them ended before it starts: so much waits that the time did not suffice. */
+  readonly isRough: boolean;
   /** Why it starts never, as long as the farm is as it is; null: it will start. */
   readonly never: string | null;
   /** As likely before as after; null: beyond what is foreseen. */
   readonly startsAt: string | null;
   /** Whether it starts at once in nearly all of the futures. */
   readonly isNow: boolean;
-  /** The times between which it starts with this likelihood; null: beyond what is foreseen. */
+  /** The times between which it starts with this likelihood. */
   readonly within50: Between;
   readonly within80: Between;
   readonly within95: Between;
@@ -46,50 +48,50 @@ export interface JobForecast {
 /** What a forecast says beside the times. */
 export type Facts = Pick<
   StartForecast,
-  "futures" | "jobsAhead" | "coreHoursAhead" | "cores" | "memoryMiB" | "gpus"
+  "futures" | "isRough" | "never" | "jobsAhead" | "coreHoursAhead" | "cores" | "memoryMiB" | "gpus"
 >;
 
+/** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */
+export interface Forecast {
+  readonly facts: Facts;
+  /** Since 1970. */
+  readonly unixSeconds: number;
+  /** From then on, at `shares`; null: beyond what is foreseen. */
+  readonly waitSeconds: readonly (number | null)[];
+}
+
+const shares = [0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975] as const;
 /** What starts within this counts as at once: engines take some seconds. */
 const NOW_SECONDS = 5;
 /** Beyond it a date means nothing. */
 const FORESEEN_SECONDS = 400 * 86_400;
 
-/** @param quantiles of the wait from `unixSeconds` on, by `SHARES` */
-export function startForecast(
-  quantiles: readonly number[],
-  unixSeconds: number,
-  facts: Facts,
-): StartForecast {
-  const at = (seconds: number): string | null =>
-    seconds > FORESEEN_SECONDS ? null : timeOf(unixSeconds + seconds);
-  const between = (part: number): Between => {
-    const [low, high] = middle(quantiles, part);
-    return { from: at(low), to: at(high) };
-  };
-  return {
-    madeAt: timeOf(unixSeconds),
-    never: null,
-    startsAt: at(quantiles[MEDIAN]!),
-    isNow: middle(quantiles, 0.8)[1] <= NOW_SECONDS,
-    within50: between(0.5),
-    within80: between(0.8),
-    within95: between(0.95),
-    ...facts,
-  };
+/** @param quantiles of the wait, by `SHARES` */
+export function forecastOf(quantiles: readonly number[], unixSeconds: number, facts: Facts): Forecast {
+  const waitSeconds = shares.map((share) => {
+    const seconds = valueAt(quantiles, share);
+    return seconds > FORESEEN_SECONDS ? null : Math.round(seconds * 10) / 10;
+  });
+  return { facts, unixSeconds, waitSeconds };
 }
 
-export function neverStarts(why: string, unixSeconds: number, facts: Facts): StartForecast {
-  const nothing: Between = { from: null, to: null };
+export function neverStarts(never: string, unixSeconds: number, facts: Omit<Facts, "never">): Forecast {
+  return { facts: { ...facts, never }, unixSeconds, waitSeconds: shares.map(() => null) };
+}
+
+export function shown({ facts, unixSeconds, waitSeconds }: Forecast): StartForecast {
+  const at = (share: (typeof shares)[number]): string | null => {
+    const seconds = waitSeconds[shares.indexOf(share)];
+    return seconds === null || seconds === undefined ? null : timeOf(unixSeconds + seconds);
+  };
   return {
     madeAt: timeOf(unixSeconds),
-    never: why,
-    startsAt: null,
-    isNow: false,
-    within50: nothing,
-    within80: nothing,
-    within95: nothing,
+    startsAt: at(0.5),
+    isNow: (waitSeconds[shares.indexOf(0.9)] ?? Infinity) <= NOW_SECONDS,
+    within50: { from: at(0.25), to: at(0.75) },
+    within80: { from: at(0.1), to: at(0.9) },
+    within95: { from: at(0.025), to: at(0.975) },
     ...facts,
-    futures: 0,
   };
 }
 

@@ -94,7 +94,7 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
       baselines.started(now, now - world.submitSeconds[row]!);
       const told = open.get(row);
       if (told === undefined) return;
-      calibration.learn(told.raw, now - told.at);
+      calibration.learn(told.raw, now - told.at, told.by.croft);
       open.delete(row);
     },
     ended(job, seconds) {
@@ -130,14 +130,16 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
       runAhead(moment, [job], likeThePast(moment, past, settings.seed), budget).get(job)!,
     );
     const planned = runAhead(moment, [job], asRequested(moment), { ...budget, members: 1 }).get(job)![0]!;
+    // What starts beyond the budget counts as if it started at its end: one that never does would lose without limit.
+    const foreseen = (seconds: number): number => Math.min(seconds, horizon);
     const waiting = Array.from(open.values(), (each) => ({ forecast: each.raw, waitSeconds: now - each.at }));
     return {
       row,
       at: now,
       raw,
       by: {
-        croft: calibration.correct(raw, waiting),
-        requested: certain(planned),
+        croft: calibration.correct(raw, waiting).map(foreseen),
+        requested: certain(planned).map(foreseen),
         mean: baselines.mean(),
         quantile: baselines.quantile(),
         position: baselines.position(world.ahead(course.port, job), now),
