@@ -24,22 +24,27 @@ export async function finish(
   report(outcome);
 }
 
-/** Finds out whether an attempt has ended. If so, kills what it left behind, and then says how it ended. */
-export async function settle(parts: Parts, key: string): Promise<void> {
+/**
+ * Finds out whether an attempt has ended. If so, kills what it left behind, and then says how it ended.
+ *
+ * @returns whether it is over by this
+ */
+export async function settle(parts: Parts, key: string): Promise<boolean> {
   const attempt = parts.attempts.get(key);
-  if (attempt === undefined || attempt.state === "over" || attempt.claim === null) return;
+  if (attempt === undefined || attempt.state === "over" || attempt.claim === null) return false;
   const isOfThisBoot = attempt.claim.boot === parts.clock.boot;
   // Asked before the record is read: a wrapper that is gone writes none any more.
   const mayGoOn = isOfThisBoot && isWrapped(parts, attempt.claim);
   const exit = await readExit(parts.disk, attemptPath(parts, key));
   // With the record the attempt has ended, whatever its wrapper does next.
-  if (exit === null && mayGoOn) return;
+  if (exit === null && mayGoOn) return false;
   if (isOfThisBoot && (await isLeft(parts, attempt))) {
     if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
     // A process that does not die is waiting for a disk: the next regular look tries again.
-    if (!(await parts.control.kill(key))) return;
+    if (!(await parts.control.kill(key))) return false;
   }
   await finish(parts, attempt, outcomeOf(parts, attempt, exit, isOfThisBoot));
+  return true;
 }
 
 function isWrapped({ processes }: Parts, { pid, startTicks }: Claim): boolean {

@@ -65,7 +65,9 @@ async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look
   const { id, key } = attempt;
   if (attempt.state === "over") return;
   if (attempt.claim !== null) {
-    if (!look.wrapped.has(key)) return settle(parts, key);
+    // It may have ended, and its wrapper be there for the next one.
+    const isOver = await settle(parts, key);
+    if (isOver || !look.wrapped.has(key)) return;
     const members = look.members.get(key) ?? [];
     const { since } = attempt.suspension;
     // What they do counts: the last engine may have died before all of them stopped, and on a full disk it could not

@@ -16,7 +16,7 @@ export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Prom
     const { key, state } = attempt;
     if (state !== "running" && state !== "suspended") continue;
     if (!wrapped.has(key)) {
-      inTurn(key, () => settle(parts, key));
+      inTurn(key, async () => void (await settle(parts, key)));
       continue;
     }
     if (state === "suspended" || attempt.ending !== null) continue;
