@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 
 import { anyEngine, Draws } from "./any-engine.fixture.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
+import { freeTwice } from "./miscount.fixture.ts";
 import { Port } from "./port.ts";
 import { wrongCount } from "./recount.ts";
 
 /** What may go wrong in an engine, as if a bug had done it; false: not in this one. */
 const faults: Readonly<Record<string, (port: Port) => boolean>> = {
   "a core that is free twice": (port) => {
-    port["pools"][0].pool.machines.freeCores[0] += 1;
+    freeTwice(port);
     return true;
   },
   "memory that is free twice": (port) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { freeTwice } from "../../core/port/miscount.fixture.ts";
 import { simulate } from "../../simulation/index.ts";
 import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
@@ -398,8 +399,7 @@ describe("trouble", () => {
     await farm.submit(50);
     await farm.pass(1);
     const { service } = farm.world;
-    const { freeCores } = service.journal.port["pools"][0].pool.machines;
-    freeCores[0] += 1;
+    freeTwice(service.journal.port);
     await service.stop();
     expect(service.wrongCount).toMatch(
       /of pool 0, machine 0 has .* free milli-cores, and what runs there leaves/,
