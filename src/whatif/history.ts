@@ -233,7 +233,7 @@ function jobsOfMonth(month: Workload, since: number): FullJob[] {
 }
 
 function asWorkload(jobs: readonly FullJob[], farm: Farm): Workload {
-  const workload = workloadOf(jobs, "the farm's past");
+  const workload = workloadOf(jobs, "the farm's past", null);
   const byNumber = new Map(jobs.map((job) => [job.number, job]));
   const order = Array.from(workload.jobNumber!, (number) => byNumber.get(number)!);
   const pools = new Set(farm.pools.map(({ name }) => name));

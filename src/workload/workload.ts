@@ -142,4 +142,6 @@ export interface RecordedFarm {
   readonly maxRuntimeSeconds?: number;
   /** Seconds since 1970 at which the log's clock shows 0. */
   readonly unixStartSeconds?: number;
+  /** The policy of Croft under which all of it ran. Other systems' logs do not tell theirs. */
+  readonly policy?: string;
 }

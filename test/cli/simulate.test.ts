@@ -7,6 +7,7 @@ import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
 
 import type { RunResult } from "../../src/simulation/index.ts";
+import { readWorkload, workloadWriters } from "../../src/workload/index.ts";
 import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
 
 const folder = temporaryFolder();
@@ -245,6 +246,12 @@ it("names the policy that a log was made by, where the presumed one misses it", 
   const { fidelity, recorded, runs } = json(stdout);
   expect(recorded?.["waitMeanSeconds"]).toBeCloseTo(runs[0].waitMeanSeconds, 3);
   expect(fidelity).toMatchObject({ policy: "easy", because: "presumed", isNear: false, nearer: "fcfs" });
+  // A live farm's history says what ran, and nothing is presumed.
+  const record = await readWorkload(join(folder, "fcfs.csv"));
+  const parquet = workloadWriters.find(({ name }) => name === "parquet")!;
+  await parquet.write({ ...record, farm: { policy: "fcfs" } }, join(folder, "history.parquet"));
+  const again = await croft("simulate", "history.parquet", "--machines", farm, "--policy", "easy", "--json");
+  expect(json(again.stdout).fidelity).toMatchObject({ policy: "fcfs", because: "ran", isNear: true });
 });
 
 it("runs EASY by default if the log tells how long jobs may run", async () => {

@@ -78,9 +78,7 @@ export function asItWas(
   if (recorded === null) return null;
   const was = { recorded, ownPace, extra: null, leftOut: null };
   if (baseline === undefined && policy === "") return { ...was, run: first, name: "", because: "farm" };
-  const usual = usualPolicies[workload.format ?? ""];
-  const nearest: Usual = baseline === undefined ? (usual ?? presumed) : { policy: baseline };
-  const because = baseline !== undefined ? "named" : usual !== undefined ? "usual" : "presumed";
+  const { nearest, because } = nearestTo(workload, baseline);
   const wanted: SimulationSettings = {
     ...settings,
     policy: nearest.policy,
@@ -95,6 +93,19 @@ export function asItWas(
   const problem = whyNot(workload, place, wanted);
   if (problem === null) return { ...was, extra: wanted, run: planned.length, name, because };
   return { ...was, run: first, name: "", because: "closest", leftOut: `${name}: ${problem}` };
+}
+
+/** The policy nearest to the site's own, and how that is known. */
+function nearestTo(
+  { farm, format }: Workload,
+  baseline: string | undefined,
+): { nearest: Usual; because: NearestBecause } {
+  if (baseline !== undefined) return { nearest: { policy: baseline }, because: "named" };
+  if (farm?.policy !== undefined) return { nearest: { policy: farm.policy }, because: "ran" };
+  const usual = usualPolicies[format ?? ""];
+  return usual === undefined
+    ? { nearest: presumed, because: "presumed" }
+    : { nearest: usual, because: "usual" };
 }
 
 /** Why a run cannot be made, though others with nearly the same settings are; null if it can. */

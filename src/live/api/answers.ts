@@ -179,6 +179,7 @@ export const answerSchemas = {
     version: text("of Croft"),
     jobs: integer("that are not over"),
     pools: listOf(text()),
+    policy: nullable(text("under which all jobs of the history ran; null: several, or not known")),
   }),
   Identity: Type.Object({ user: text(), role }),
   Token: Type.Object({

@@ -25,11 +25,12 @@ export const farmRoutes: readonly Route[] = [
     summary: "tell what farm this is",
     role: "viewer",
     answers: json(ref("Farm")),
-    handle: (_, { name, version, service }) => ({
+    handle: async (_, { name, version, service, lists }) => ({
       name,
       version,
       jobs: service.books.jobs.size,
       pools: service.pools.map((pool) => pool.name),
+      policy: await lists.do("policyThatRan", {}),
     }),
   },
   {

@@ -35,7 +35,7 @@ describe("licences of a farm that runs", () => {
     expect(jobs.map(({ licences }) => licences)).toEqual(["matlab=2", "matlab", "", "matlab"]);
     // What ran, simulated with the same licences, starts in the same order.
     const { schedule } = simulate(
-      workloadOf(jobs.map(pastJobOf), "history"),
+      workloadOf(jobs.map(pastJobOf), "history", null),
       anyFarmOf(one, { licences: { matlab: 2 } }),
     );
     expect(schedule.startSeconds[1]).toBeGreaterThanOrEqual(100);

@@ -1,4 +1,5 @@
 import type { CodedColumn, Workload } from "../../workload/workload.ts";
+import type { Connection } from "./connection.ts";
 import type { JobView } from "./job-views.ts";
 
 /** A job that is over, as far as a log has it. Times in seconds since 1970. */
@@ -24,6 +25,21 @@ export interface PastJob {
 
 type RanJob = PastJob & { readonly startedAt: number; readonly endedAt: number };
 
+/**
+ * The policy under which all jobs ran, as far as the farm's settings are kept. Null: there were several, or one with
+ * settings of its own, which its name does not tell.
+ */
+export function policyThatRan(connection: Connection): string | null {
+  const rows = connection.all(
+    `SELECT DISTINCT pool.value ->> 'policy' AS policy, pool.value ->> 'reserving' AS reserving,
+       json_array_length(pool.value, '$.maxJobsList') AS listed
+     FROM settings, json_each(settings.text, '$.pools') AS pool LIMIT 2`,
+  );
+  const [only] = rows;
+  if (rows.length !== 1 || only!["reserving"] !== null || Number(only!["listed"] ?? 0) > 0) return null;
+  return String(only!["policy"]);
+}
+
 export function pastJobOf(job: JobView): PastJob {
   const seconds = (time: string): number => Date.parse(time) / 1000;
   return {
@@ -40,8 +56,9 @@ export function pastJobOf(job: JobView): PastJob {
  * What never ran is left out.
  *
  * @param jobs by number; those that are not over are left out too
+ * @param policy see `policyThatRan`
  */
-export function workloadOf(jobs: readonly PastJob[], name: string): Workload {
+export function workloadOf(jobs: readonly PastJob[], name: string, policy: string | null): Workload {
   const order = jobs.filter(hasRun).sort((a, b) => a.submittedAt - b.submittedAt || a.number - b.number);
   const start = order.length === 0 ? 0 : Math.floor(order[0]!.submittedAt);
   const licences = coded(order, (job) => job.licences);
@@ -76,7 +93,7 @@ export function workloadOf(jobs: readonly PastJob[], name: string): Workload {
     group: coded(order, ({ group }) => group),
     ...(licences === null ? {} : { licences }),
     notes: [],
-    farm: { unixStartSeconds: start },
+    farm: { unixStartSeconds: start, ...(policy === null ? {} : { policy }) },
   };
 }
 

@@ -16,7 +16,7 @@ export function historyCommand(): Command {
   return addFarmOptions(command).action(async (file: string, flags: ServerFlags & TargetFlags) => {
     const writer = writerFor(file, flags);
     const farm = farmOf(flags);
-    const { name } = await farm.get<{ name: string }>("/v1/farm");
+    const { name, policy } = await farm.get<{ name: string; policy: string | null }>("/v1/farm");
     const jobs: JobView[] = [];
     for (let above = 0; ;) {
       const page = await farm.get<JobView[]>(`/v1/jobs?above=${above}&limit=${PAGE}`);
@@ -24,6 +24,6 @@ export function historyCommand(): Command {
       for (const job of page) jobs.push(job);
       above = page.at(-1)!.number;
     }
-    await writeWorkload(workloadOf(jobs.map(pastJobOf), name), file, writer);
+    await writeWorkload(workloadOf(jobs.map(pastJobOf), name, policy), file, writer);
   });
 }

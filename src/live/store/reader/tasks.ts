@@ -6,6 +6,7 @@ import type { StartForecast } from "../../forecasting/start-forecast.ts";
 import { monthToMove, type Month } from "../archive.ts";
 import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
+import { policyThatRan } from "../history.ts";
 import {
   findJob,
   listEvents,
@@ -71,6 +72,7 @@ export const tasks = {
   },
 
   monthToMove,
+  policyThatRan: (connection: Connection) => policyThatRan(connection),
 
   // Lists do without a copy of the farm, and without what writes Parquet.
   /** Why one job waits, and what would help: `FoundOut`. */
