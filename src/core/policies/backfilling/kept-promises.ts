@@ -55,6 +55,8 @@ export class KeptPromises implements Policy {
   private ranks = 0;
   /** Whether what was learned of candidates in earlier passes may no longer hold. */
   private isStale = true;
+  /** What had been freed when candidates were looked at last: see `Planner.freeCount`. */
+  private freeCount = 0;
   private readonly recent: RecentStarts;
   /** By delay: the machines that jobs have taken outside of passes since the last one. */
   private readonly shortOn: number[][] = delayNames.map(() => []);
@@ -297,7 +299,10 @@ export class KeptPromises implements Policy {
     const { queue } = this.context;
     const found: number[] = [];
     queue.begin();
-    for (let job = queue.next(); job !== NONE && found.length < count; job = queue.next()) {
+    // The queue goes no further than the last of them: the candidates are those behind it.
+    while (found.length < count) {
+      const job = queue.next();
+      if (job === NONE) break;
       if (this.startedNow.has(job)) queue.placed(job);
       else found.push(job);
     }
@@ -363,7 +368,9 @@ export class KeptPromises implements Policy {
     const { promises } = planner;
     if (machines.totalFreeCores === 0) return;
     if (!planner.isRoundCut && queue.length <= promises.count) return;
-    if (this.isStale) candidates.forget?.();
+    // A promise that was put off, or a machine that came back, leaves room too.
+    if (this.isStale || this.freeCount !== planner.freeCount) candidates.forget?.();
+    this.freeCount = planner.freeCount;
     this.failed.clear();
     this.isStale = false;
     const promised = this.first(planner.isRoundCut ? 1 : this.depth);

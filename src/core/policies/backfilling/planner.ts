@@ -90,6 +90,11 @@ export class Planner {
     return this.plans.now;
   }
 
+  /** Counts up with everything that is freed of what was planned, and with every promise taken back. */
+  get freeCount(): number {
+    return this.frees.count;
+  }
+
   /** How long a job is thought to run. */
   secondsOf(job: number): number {
     const seconds = this.jobs.estimateSeconds[job];
