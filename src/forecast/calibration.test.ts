@@ -32,6 +32,14 @@ describe("calibration", () => {
     expect(crpsSeconds).toBeLessThan(scoresOf(before).crpsSeconds);
   });
 
+  test("what starts at once in all futures does so, however late others came", () => {
+    const calibration = new Calibration();
+    for (let at = 0; at < 100; at++) calibration.learn(sure, 10_000, calibration.correct(sure));
+    const atOnce = SHARES.map(() => 0);
+    expect(calibration.correct(atOnce)).toEqual(atOnce);
+    expect(calibration.correct(sure)[0]).toBeGreaterThan(sure[0]!);
+  });
+
   test("a forecast that was right stays as it is", () => {
     const calibration = new Calibration();
     const right = SHARES.map((share) => 1000 * share);

@@ -6,6 +6,8 @@ const SCALE_SECONDS = 60;
 const LAST = 400;
 /** Of so many at least, whatever their horizons. */
 const ALIKE = 100;
+/** What starts within this in all futures finds its machines free now: misses of jobs that had to wait say nothing of it. */
+const AT_ONCE_SECONDS = 1;
 /** Fewer teach nothing about the ends of a distribution. */
 const LEAST = 20;
 
@@ -67,6 +69,7 @@ export class Calibration {
     if (this.outcomes.length < LEAST) return (forecast) => [...forecast];
     const known = new Map<number, readonly number[]>();
     return (forecast) => {
+      if (forecast.at(-1)! <= AT_ONCE_SECONDS) return [...forecast];
       const exact = logOf(forecast[MEDIAN]!);
       const horizon = step === 0 ? exact : Math.round(exact / step) * step;
       const moves = known.get(horizon) ?? movesAt(horizon, all);

@@ -79,10 +79,14 @@ function askedText({ cores, memoryMiB, gpus }: StartForecast): string {
   return `a machine with ${cores} free ${cores === 1 ? "core" : "cores"}${memory}${gpu}`;
 }
 
-/** The time of the day, with the date where that is another one. In what is near, seconds matter. */
+/**
+ * The time of the day, with the date where that is another one. In what is near, seconds matter. A forecast is some
+ * seconds old: what it says of times that are over is now.
+ */
 function clock(time: string, now: number): string {
-  const [date, hours] = local(time).split(" ") as [string, string];
-  const isNear = Math.abs(Date.parse(time) - now) < NEAR_MILLISECONDS;
+  const at = Math.max(Date.parse(time), now);
+  const [date, hours] = local(new Date(at).toISOString()).split(" ") as [string, string];
+  const isNear = at - now < NEAR_MILLISECONDS;
   const shown = isNear ? hours : hours.slice(0, 5);
   return date === local(new Date(now).toISOString()).split(" ")[0] ? shown : `${date} ${shown}`;
 }

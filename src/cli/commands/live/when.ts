@@ -38,8 +38,10 @@ async function when(words: string[], flags: WhenFlags): Promise<void> {
   const farm = farmOf(flags);
   const own = requestFields(flags);
   const forecasts: JobForecast[] = [];
-  if (words.length > 0 && words.every(isJob)) {
-    if (Object.keys(own).length > 0)
+  // Behind the -- stands what one asks for that is not submitted.
+  const isNamed = words.length > 0 && (!process.argv.includes("--") || isJob(words[0]!));
+  if (isNamed) {
+    if (Object.keys(own).length > 0 || process.argv.includes("--"))
       throw new InputError("a job is named, and what one that is not submitted asks for: give one of them");
     for (const name of jobNames(words))
       forecasts.push(await farm.get<JobForecast>(`/v1/jobs/${name}/forecast`, PATIENCE_SECONDS));
