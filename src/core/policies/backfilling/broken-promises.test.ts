@@ -142,6 +142,23 @@ describe.each([...policies, "backfill:1"])("a job that loses its machine under %
   });
 });
 
+it.each(policies)("%s tells a job that starts in another's place as one that goes first", (policy) => {
+  const pool = aPool(policy, equalMachines(2, { cores: 1000 }));
+  const runs = [10, 5].map((estimateSeconds) => pool.submit(aJob({ estimateSeconds })));
+  pool.cycle(0);
+  const wide = pool.submit(aJob({ estimateSeconds: 5, tasks: 2 }));
+  pool.cycle(1);
+  pool.finish(runs[1], 5);
+  const other = pool.submit(aJob({ estimateSeconds: 20 }));
+  expect(pool.startOn(other, 1, 5)).toBe(true);
+  pool.cycle(5);
+  pool.finish(runs[0], 10);
+  pool.cycle(10);
+  pool.finish(other, 25);
+  pool.cycle(25);
+  expect([startedOf(pool), broken(pool)]).toEqual([[wide], { "higher rank": 1 }]);
+});
+
 it.each(policies)(
   "%s tells a job that is expected to end later as an overrun, and no resumption",
   (policy) => {

@@ -1,6 +1,8 @@
 import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
+import type { PolicyContext } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
+import type { CycleNotes } from "../../reasons/cycle-notes.ts";
 
 /** The jobs behind the first waiting job, in the order in which a pass tries them. */
 export interface Candidates {
@@ -11,7 +13,7 @@ export interface Candidates {
   begin(head: number, now: number): void;
   /** The next job to try, or `NONE`. */
   next(): number;
-  /** Whether the pass would try one waiting job before another; asked after `begin`. */
+  /** Whether the pass would try one waiting job before another; while jobs are asked about, and after `begin`. */
   comesBefore: TryOrder;
   /** The job that `next` returned found no machine, and neither will others of its kind in this pass. */
   leaveOutKind?(): void;
@@ -33,18 +35,24 @@ export interface Candidates {
 export class CandidatesOfQueue implements Candidates {
   private readonly jobs: Jobs;
   private readonly queue: WaitQueue;
+  private readonly notes: CycleNotes;
   private readonly mayFit: (kind: number) => boolean;
   private readonly order: TryOrder | null;
   private readonly found: number[] = [];
-  /** Those that were left out at the beginning of the pass are in the queue's order too. */
+  /** All behind the head, in the queue's order, while somebody asks why jobs wait. */
   private readonly queued: number[] = [];
   private places: Map<number, number> | null = null;
   private place = 0;
 
   /** @param order null for the queue's own order */
-  constructor(jobs: Jobs, queue: WaitQueue, mayFit: (kind: number) => boolean, order: TryOrder | null) {
+  constructor(
+    { jobs, queue, notes }: Pick<PolicyContext, "jobs" | "queue" | "notes">,
+    mayFit: (kind: number) => boolean,
+    order: TryOrder | null,
+  ) {
     this.jobs = jobs;
     this.queue = queue;
+    this.notes = notes;
     this.mayFit = mayFit;
     this.order = order;
   }
@@ -55,8 +63,9 @@ export class CandidatesOfQueue implements Candidates {
     found.length = queued.length = 0;
     this.places = null;
     this.place = 0;
+    const { isAsked } = this.notes;
     for (let job = queue.next(); job !== NONE; job = queue.next()) {
-      queued.push(job);
+      if (isAsked) queued.push(job);
       if (this.mayFit(jobs.kind[job])) found.push(job);
     }
     if (order !== null) found.sort((one, other) => (order(one, other) ? -1 : 1));

@@ -81,7 +81,7 @@ class Easy implements Policy {
     const comesBefore = isShortestFirst ? shortestFirst(jobs) : null;
     this.candidates = queue.isByArrival
       ? new CandidatesByKind(jobs, context.waitingKinds, mayFit, comesBefore ?? earliestFirst(jobs))
-      : new CandidatesOfQueue(jobs, queue, mayFit, comesBefore);
+      : new CandidatesOfQueue(context, mayFit, comesBefore);
   }
 
   cycle(now: number, plan: Plan): void {

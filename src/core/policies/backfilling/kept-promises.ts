@@ -81,7 +81,7 @@ export class KeptPromises implements Policy {
       kinds.cores[kind] * kinds.tasks[kind] <= machines.totalFreeCores && !this.failed.includes(kind);
     if (queue.isByArrival)
       this.candidates = new CandidatesByKind(jobs, waitingKinds, mayFit, earliestFirst(jobs));
-    else this.candidates = new CandidatesOfQueue(jobs, queue, mayFit, null);
+    else this.candidates = new CandidatesOfQueue(context, mayFit, null);
     this.promised = {
       firstSeconds: (job) => this.planner.firstKnown(job),
       delayOf: (job) => delayOf(this.delayOfStarted(job)),
