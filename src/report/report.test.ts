@@ -95,6 +95,23 @@ test("chapters without data are left out", () => {
   for (const id of ["verdict", "summary", "method"]) expect(page.includes(`id="${id}"`)).toBe(true);
 });
 
+test("what backfilling promised stands by the policies, and what became of it", () => {
+  const input = inventInput({ ...invented, policies: ["first-fit", "easy", "backfill:3"] });
+  const runs = input.runs.map((run) => {
+    if (run.policy === "first-fit") return run;
+    const promisesBroken = run.policy === "easy" ? { overrun: 341 } : {};
+    return { ...run, promisesBroken, promised: 3351, promiseDelayMaxSeconds: 207 };
+  });
+  const page = renderReport({ ...input, runs }).replaceAll("\u00a0", " ");
+  const [, told, terms] = /<h3>What was promised<\/h3>(.*?)<h3>Terms<\/h3>(.*?)<h3>/s.exec(page)!;
+  expect(told).toBe(
+    '<dl class="terms"><dt>easy</dt><dd>The first waiting job is promised a time at which it fits; its machines are chosen when it starts. Here 341 of 3,351 promised jobs started later than first promised, by 3.45 min at most, after a job ran for longer than expected.</dd>' +
+      "<dt>backfill:3</dt><dd>The first 3 waiting jobs are promised a time, and a machine for each task. Here no job started later than first promised.</dd></dl>",
+  );
+  expect(terms).toContain("<dt>Promise</dt>");
+  expect(renderReport(input)).not.toMatch(/What was promised|<dt>Promise<\/dt>/);
+});
+
 test("of a single bucket of jobs no course over time is drawn", () => {
   const input = inventInput();
   const drawn = (jobs: number): boolean => {

@@ -95,9 +95,11 @@ export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/f
 export { aheadOf } from "./explain/ahead.ts";
 export type {
   Ahead,
+  AwaitedNames,
   Cause,
   Explanation,
   GroupEvidence,
+  LatePromise,
   Rank,
   Reason,
   StartIf,
@@ -112,6 +114,7 @@ export {
   type DominantReason,
   type ReasonToken,
 } from "./explain/dominant.ts";
+export { queueText, unmetText } from "./explain/unmet-text.ts";
 export { whatHelps, type Help, type HelpParts, type HelpingChange } from "./explain/what-helps.ts";
 export { WaitReasons, type EngineNames } from "./explain/reasons.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

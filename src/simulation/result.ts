@@ -48,6 +48,9 @@ export interface RunResult
   readonly matchingCycles: number;
   /** Jobs that started later than they were first promised, by what moved them. Absent: no promises are kept. */
   readonly promisesBroken?: Readonly<Record<string, number>>;
+  /** The starts of jobs that held a promise, late or not, and the longest time after the first promise of one. */
+  readonly promised?: number;
+  readonly promiseDelayMaxSeconds?: number;
   /** Max-Jobs: the share of the matching cycles in which each heuristic reached the maximum. */
   readonly wins?: Readonly<Record<string, number>>;
   /** Max-Jobs: the share of them in which a heuristic reached it alone; `wins` less this: tied with others. */

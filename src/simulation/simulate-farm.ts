@@ -164,7 +164,7 @@ export function simulateFarm(
     strandedMemoryMean: isMemoryKnown ? average(series.strandedMemory) : null,
     cycles: pools.reduce((sum, pool) => sum + pool.cycles, 0),
     matchingCycles,
-    ...brokenPromises(port.view),
+    ...brokenPromises(port.view, driver),
     ...winsOf(built, matchingCycles),
     ...(fair === undefined ? {} : { fairness: fair }),
     waitsBy: waitsByPart(workload, (row) => ledger.waitOf(row), submitSeconds, from, until),
@@ -263,12 +263,18 @@ function checkNoQueues({ virtualPools }: Farm): void {
   );
 }
 
-/** The jobs that started later than first promised, by what moved them; nothing if no pool's policy counts them. */
-function brokenPromises({ pools }: View): Pick<RunResult, "promisesBroken"> {
+/**
+ * The jobs that started later than first promised, by what moved them, of how many, and by how much; nothing if no
+ * pool's policy counts them.
+ */
+function brokenPromises(
+  { pools }: View,
+  { promised, promiseDelayMaxSeconds }: Driver,
+): Pick<RunResult, "promisesBroken" | "promised" | "promiseDelayMaxSeconds"> {
   const counts = pools.flatMap(({ promises }) => promises?.broken() ?? []);
   if (counts.length === 0) return {};
   const sums: Record<string, number> = {};
   for (const broken of counts)
     for (const [reason, jobs] of broken) if (jobs > 0) sums[reason] = (sums[reason] ?? 0) + jobs;
-  return { promisesBroken: sums };
+  return { promisesBroken: sums, promised, promiseDelayMaxSeconds };
 }

@@ -293,6 +293,10 @@ describe("simulate --plugin", () => {
       'policy own counts 1 jobs whose promise was broken by "bad luck": a reason is overrun, machine lost',
     ],
     [
+      "({ cycle() {}, promised: { firstSeconds: () => NaN, broken: () => new Map(), delayOf: 5 } })",
+      "policy own creates an object whose promised.delayOf is no function",
+    ],
+    [
       `({ cycle(now, plan) { plan.add(77, 0, 1); } })`,
       "policy own starts a job that does not wait (handle 77)",
     ],

@@ -372,16 +372,17 @@ describe("simulate --schedule", () => {
     const promised = async (policy: string): Promise<unknown> => {
       const { stdout } = await croft(...file, "--policy", policy, "--json");
       const rows = readFileSync(join(folder, "promises-schedule.csv"), "utf8").trim().split("\n").slice(1);
-      const { runs } = JSON.parse(stdout) as { runs: { promisesBroken?: object }[] };
-      return [rows.map((row) => row.split(",")[6]), runs[0].promisesBroken];
+      const { runs } = JSON.parse(stdout) as { runs: Record<string, unknown>[] };
+      const { promisesBroken, promised, promiseDelayMaxSeconds } = runs[0];
+      return [rows.map((row) => row.split(",")[6]), promisesBroken, promised, promiseDelayMaxSeconds];
     };
-    expect(await promised("easy")).toEqual([["", "10", "", "35"], { overrun: 1 }]);
+    expect(await promised("easy")).toEqual([["", "10", "", "35"], { overrun: 1 }, 2, 5]);
     // Job 2 starts at 15 for 20 s, and job 4, behind it, at 35: both later than first promised.
-    expect(await promised("conservative")).toEqual([["0", "10", "2", "30"], { overrun: 2 }]);
-    expect(await promised("fcfs")).toEqual([["", "", "", ""], undefined]);
+    expect(await promised("conservative")).toEqual([["0", "10", "2", "30"], { overrun: 2 }, 4, 5]);
+    expect(await promised("fcfs")).toEqual([["", "", "", ""], undefined, undefined, undefined]);
     const { stderr } = await croft(...file, "--policy", "easy");
     expect(stderr).toContain(
-      "easy: 1 job started later than first promised, after a job ran for longer than expected",
+      "easy: 1 of 2 promised jobs started later than first promised, by 5.00 s at most, after a job ran for longer than expected",
     );
   });
 

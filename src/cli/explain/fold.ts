@@ -12,8 +12,8 @@ export interface FoldedSteps {
 }
 
 /**
- * The steps of a job. Of a long sequence in which it only waits and is moved, the first and last are kept, and the
- * others become one.
+ * The steps of a job. Of a long sequence in which it only waits and is moved, the first and last are kept, and that in
+ * which a promise was first put off; the others become one.
  */
 export function fold(steps: readonly Step[]): (Step | FoldedSteps)[] {
   const told: (Step | FoldedSteps)[] = [];
@@ -21,8 +21,15 @@ export function fold(steps: readonly Step[]): (Step | FoldedSteps)[] {
     let end = from;
     while (end < steps.length && isIdle(steps[end]!) && steps[end]!.attempt === steps[from]!.attempt) end++;
     if (end - from > TOLD) {
-      const between = steps.slice(from + 1, end - 1);
-      told.push(steps[from]!, folded(between), steps[end - 1]!);
+      // The step in which a promise was broken is told too.
+      const broken = steps.findIndex((each, at) => at > from && at < end - 1 && isBroken(each));
+      const kept = isBroken(steps[from]!) || broken === -1 ? [from, end - 1] : [from, broken, end - 1];
+      kept.forEach((at, place) => {
+        const before = place === 0 ? [] : steps.slice(kept[place - 1]! + 1, at);
+        if (before.length === 1) told.push(before[0]!);
+        else if (before.length > 1) told.push(folded(before));
+        told.push(steps[at]!);
+      });
     } else told.push(...steps.slice(from, Math.max(end, from + 1)));
     from = Math.max(end, from + 1);
   }
@@ -35,6 +42,10 @@ function folded(steps: readonly Step[]): FoldedSteps {
     moves: steps.filter(({ because }) => because?.kind === "moved").length,
     pools: [...new Set(steps.map(({ pool }) => pool))],
   };
+}
+
+function isBroken({ reasons }: Step): boolean {
+  return reasons?.some((reason) => reason.kind === "promised" && reason.delay !== null) === true;
 }
 
 function isIdle({ doing }: Step): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Explanation, Step } from "../../simulation/index.ts";
+import type { Explanation, Reason, Step } from "../../simulation/index.ts";
 import { explanationText } from "./text.ts";
 
 /** A step of ten minutes. */
@@ -67,6 +67,7 @@ describe("the text of an explanation", () => {
                 machines: 0,
                 startSeconds: 600,
                 firstSeconds: 600,
+                awaits: null,
                 on: ["n1"],
                 delay: null,
                 ...reason,
@@ -83,9 +84,65 @@ describe("the text of an explanation", () => {
     expect(promised({ machines: 2, on: ["a", "b", "c", "d", "e", "f", "g"] })).toContain(
       "on a, b, c, d, e and 2 more; 2 machines with room now are promised to others",
     );
-    expect(promised({ startSeconds: null, on: [] })).toContain(
+    expect(promised({ startSeconds: null, awaits: { kind: "jobs" }, on: [] })).toContain(
       "conservative promises it no time yet, as it waits for jobs whose end is not known; it was first",
     );
+    const machines = (names: readonly string[], count: number): string =>
+      promised({ startSeconds: null, awaits: { kind: "machines", machines: names, count }, on: [] });
+    expect(machines(["m1"], 1)).toContain("as m1 takes no jobs, and when it does again is not known");
+    expect(machines(["m1", "m2"], 9)).toContain("as m1, m2 and 7 more take no jobs, and when they do again");
+    expect(machines([], 0)).toContain("as the machines that could hold it have refused it");
+    expect(promised({ firstSeconds: 300, delay: "overrun", by: [3] })).toContain(
+      "and was put off after job 3 ran for longer than expected",
+    );
+  });
+
+  it("says of a start that it comes after the time promised, and why", () => {
+    const started = (late: object): string =>
+      explanationText(
+        explained([aStep(2, { doing: "running", because: { kind: "started", ...late } })]),
+        undefined,
+      );
+    expect(started({ firstSeconds: 540, delay: "overrun", by: [1] })).toContain(
+      "its turn came, and there was room; the promise of a start at +9.00 min was broken: it comes later, and was put off after job 1 ran for longer than expected",
+    );
+    expect(started({ firstSeconds: 540, delay: null })).toMatch(/it comes later$/);
+    expect(started({})).toMatch(/there was room$/);
+  });
+
+  it("tells the step in which a promise is put off of many", () => {
+    const promise = (startSeconds: number): Reason => ({
+      kind: "promised",
+      policy: "conservative",
+      machines: 0,
+      startSeconds,
+      awaits: null,
+      firstSeconds: 50_000,
+      on: ["n1"],
+      delay: startSeconds > 50_000 ? "overrun" : null,
+    });
+    const told = (count: number, brokenAt: number): string[] => {
+      const steps = Array.from({ length: count }, (_, i) =>
+        aStep(i, { reasons: [promise(i < brokenAt ? 50_000 - i : 50_001 + i)] }),
+      );
+      return explanationText(explained(steps), undefined).match(/^\+.*$/gm) ?? [];
+    };
+    expect(told(30, 10)).toEqual([
+      "+0 s  waiting in a for 10.0 min",
+      "+10.0 min  waiting in a, for reasons that took turns, for 1.50 h (9 steps; --json has them all)",
+      "+1.67 h  waiting in a for 10.0 min",
+      "+1.83 h  waiting in a, for reasons that took turns, for 3.00 h (18 steps; --json has them all)",
+      "+4.83 h  waiting in a for 10.0 min",
+    ]);
+    for (const [brokenAt, lines] of [
+      [0, 3],
+      [1, 4],
+      [2, 5],
+      [28, 4],
+      [29, 3],
+      [30, 3],
+    ])
+      expect(told(30, brokenAt)).toHaveLength(lines);
   });
 
   it("says why the jobs before it come first", () => {

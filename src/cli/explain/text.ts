@@ -1,6 +1,7 @@
-import { delayText, formatDuration } from "../../report/index.ts";
+import { formatDuration } from "../../report/index.ts";
 import {
   dominantReason,
+  unmetText,
   type Ahead,
   type Cause,
   type Explanation,
@@ -11,10 +12,9 @@ import {
   type WaitSpan,
 } from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
+import { jobs, machines } from "./names-text.ts";
+import { latePromiseText, promiseText, wouldDelayText } from "./promise-text.ts";
 import { spansText } from "./spans-text.ts";
-
-/** Machines named of many. */
-const NAMED = 5;
 
 /**
  * An explanation in words, a step of the job a paragraph. Times count from its submission.
@@ -101,7 +101,7 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   const lines = [
     `${since(fromSeconds)}  ${doing} ${doing === "in transfer" ? "to" : "in"} ${where}${which} for ${time}`,
   ];
-  if (because !== undefined) lines.push(`  ${causeText(because)}`);
+  if (because !== undefined) lines.push(`  ${causeText(because, at)}`);
   if (reasons !== undefined) {
     if (cycles !== undefined) lines.push(`  ${cycles === 1 ? "a cycle" : `${cycles} cycles`} passed it by:`);
     const dominant = doing === "waiting" ? dominantReason(reasons) : null;
@@ -114,7 +114,7 @@ function stepLines(step: Step, since: (seconds: number) => string): string[] {
   return lines;
 }
 
-export function causeText(cause: Cause): string {
+export function causeText(cause: Cause, at: (seconds: number) => string): string {
   switch (cause.kind) {
     case "submitted":
       return cause.routing === undefined
@@ -123,7 +123,7 @@ export function causeText(cause: Cause): string {
     case "assigned":
       return `it waited until a pool had room, and its virtual pool chose this one (${cause.routing})`;
     case "started":
-      return "its turn came, and there was room";
+      return `its turn came, and there was room${latePromiseText(cause, at)}`;
     case "resumed":
       return "its machines had room for it again";
     case "suspended":
@@ -146,9 +146,7 @@ export function causeText(cause: Cause): string {
 export function reasonText(reason: Reason, since: (seconds: number) => string): string {
   switch (reason.kind) {
     case "requirement":
-      return `${machines(reason.machines)} not meet ${reason.part}: ${reason.has}`
-        .replace("machine not", "machine does not")
-        .replace("machines not", "machines do not");
+      return `${machines(reason.machines)} ${unmetText(reason)}`;
     case "licence":
       return `it asks for ${reason.asked} of the licence ${reason.licence}, of which ${reason.inUse} of ${reason.count} ${reason.inUse === 1 ? "is" : "are"} in use`;
     case "too small":
@@ -208,58 +206,6 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
   }
 }
 
-/** Which promises a job would delay. */
-function wouldDelayText(
-  {
-    machines: withRoom,
-    jobs: delayed,
-    count,
-    startSeconds,
-  }: Extract<Reason, { kind: "would delay promises" }>,
-  since: (seconds: number) => string,
-): string {
-  const more = count > delayed.length ? ` and ${count - delayed.length} more` : "";
-  const which = count === 1 ? "which is" : "of which the first is";
-  const when =
-    startSeconds === null ? "which hold promises" : `${which} promised a start ${since(startSeconds)}`;
-  return `on ${machines(withRoom)} with room it would delay ${jobs(delayed)}${more}, ${when}`;
-}
-
-/** What a job is promised, what it was promised first, and what moved it. */
-function promiseText(
-  {
-    policy,
-    machines: withRoom,
-    startSeconds,
-    firstSeconds,
-    on,
-    delay,
-  }: Extract<Reason, { kind: "promised" }>,
-  since: (seconds: number) => string,
-): string {
-  const where = on === null ? "any machines with room then" : named(on);
-  const start =
-    startSeconds === null
-      ? `${policy} promises it no time yet, as it waits for jobs whose end is not known`
-      : `${policy} promises it a start ${since(startSeconds)} on ${where}`;
-  const was =
-    firstSeconds === null || firstSeconds === startSeconds
-      ? ""
-      : `; it was first promised one ${since(firstSeconds)}`;
-  const why = delay === null ? "" : `, and was put off ${delayText(delay)}`;
-  const room =
-    withRoom === 0
-      ? ""
-      : `; ${machines(withRoom)} with room now ${withRoom === 1 ? "is" : "are"} promised to others`;
-  return `${start}${was}${why}${room}`;
-}
-
-/** The first few of some names, and how many more there are. */
-function named(names: readonly string[]): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  return `${names.slice(0, NAMED).join(", ")}${more}`;
-}
-
 /** Why the first of some jobs comes before this one. */
 export function rankText(rank: Rank | undefined, jobs: number): string {
   if (rank === undefined) return "";
@@ -279,14 +225,6 @@ export function rankText(rank: Rank | undefined, jobs: number): string {
 /** Three digits are enough to compare by. */
 export function hoursText(hours: number): string {
   return hours >= 100 ? String(Math.round(hours)) : String(Number(hours.toPrecision(3)));
-}
-
-function machines(count: number): string {
-  return count === 1 ? "1 machine" : `${count} machines`;
-}
-
-export function jobs(numbers: readonly number[]): string {
-  return numbers.length === 1 ? `job ${numbers[0]}` : `jobs ${numbers.join(", ")}`;
 }
 
 /** A terminal's blanks break where they like. */

@@ -1,4 +1,4 @@
-import type { GroupEvidence } from "../../simulation/index.ts";
+import { queueText, type GroupEvidence } from "../../simulation/index.ts";
 import { formatCapacity } from "../../report/numbers.ts";
 import { table } from "./tables.ts";
 
@@ -39,7 +39,7 @@ function whyNot(group: GroupEvidence): string {
     [otherFamilies, "reserved to other families"],
     [tooSmall, "too small even when empty"],
   ];
-  if (unmet !== null) return `${unmet.part} is not met: ${unmet.has}`;
+  if (unmet !== null) return queueText({ ...unmet, machines: 1 }) ?? `${unmet.part} is not met: ${unmet.has}`;
   return parts
     .filter(([count]) => count > 0)
     .map(([count, what]) => (count === group.machines ? what : `${count} ${what}`))

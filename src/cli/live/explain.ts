@@ -4,7 +4,8 @@ import type { EventView } from "../../live/store/job-views.ts";
 import type { WaitingSummary } from "../../live/why/all.ts";
 import type { LiveChange } from "../../live/why/one.ts";
 import { formatDuration } from "../../report/numbers.ts";
-import { causeText, hoursText, jobs, rankText, reasonText } from "../explain/text.ts";
+import { jobs } from "../explain/names-text.ts";
+import { causeText, hoursText, rankText, reasonText } from "../explain/text.ts";
 import { spansText } from "../explain/spans-text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
@@ -77,7 +78,7 @@ function suspensionLines({ suspended, runs }: FullExplanation): string[] {
       ? "it keeps what it has done and its memory, and gives its cores to others"
       : "it keeps what it has done, and gives its cores and memory to others";
   return [
-    `- ${printable(causeText(suspended!))}`,
+    `- ${printable(causeText(suspended!, instant))}`,
     `- ${kept}`,
     "- it goes on when its machines have room for it again",
   ];

@@ -111,6 +111,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       jobs: jobs.jobs,
       ...(isByPriority ? { queue } : {}),
     });
+    this.pool.notes.waitsHere = (job) => jobs.state[job] === WAITING && jobs.pool[job] === number;
     this.wins = new PolicyWins(this.pool.policy);
     this.machineJobs = null;
     this.preemption = null;
@@ -272,12 +273,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
 
   /** Tells the sink why the cycle that has just ended left its jobs waiting, and for which jobs it suspended others. */
   tellReasons(now: number): void {
-    const { jobs, number } = this;
+    const { number } = this;
     const { notes } = this.pool;
     const sink = notes.sink!;
-    for (const job of sink.jobs)
-      if (jobs.state[job] === WAITING && jobs.pool[job] === number)
-        sink.waits(job, number, notes.reason(job), now);
+    for (const job of notes.asked) sink.waits(job, number, notes.reason(job), now);
     for (const job of this.outcome.suspended) {
       const by = notes.cause(job);
       if (by !== undefined) sink.suspended(job, number, by, now);

@@ -52,13 +52,13 @@ export class MatchingPass {
 
   run(chooser: Chooser, plan: Plan): void {
     const { queue, reservations, failed, limits, notes, jobs, licences } = this;
-    const leavesOut = queue.leaveOut !== undefined && limits.examined === Infinity;
     plan.clear();
     failed.clear();
     queue.begin();
     reservations.begin();
     const { isAsked } = notes;
     if (isAsked) notes.begin();
+    const leavesOut = queue.leaveOut !== undefined && limits.examined === Infinity && !isAsked;
     let examined = 1;
     let withoutLicences = 0;
     let passedOver = 0;
@@ -75,6 +75,7 @@ export class MatchingPass {
       const room = this.match(job, chooser, plan);
       if (room === PLACED) {
         queue.placed(job);
+        if (isAsked) notes.starts(job);
         passedOver = 0;
         continue;
       }

@@ -8,6 +8,7 @@ import type { Heuristic } from "../matching/heuristic.ts";
 import type { FamilyMachines } from "../packing/family-machines.ts";
 import type { WaitQueue } from "../queue/wait-queue.ts";
 import type { CycleNotes } from "../reasons/cycle-notes.ts";
+import type { DelayName } from "../reasons/reason.ts";
 import type { Placer } from "./placer.ts";
 import type { Chooser } from "./search.ts";
 import type { Plan } from "./plan.ts";
@@ -49,6 +50,8 @@ export interface PolicyContext {
 export interface PromiseView {
   /** The first time that a job was promised; NaN if none is known. Kept until after the job has started. */
   firstSeconds(job: number): number;
+  /** What moved a job behind that which has just started later; null: it is not known. Absent: it never is. */
+  delayOf?(job: number): DelayName | null;
   /** How many jobs started later than they were first promised, by what moved them: those reasons that occurred. */
   broken(): ReadonlyMap<string, number>;
 }

@@ -2,14 +2,34 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Licences, LicenceShortage } from "../licences/licences.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
-import type { GroupCounts, MachineCounts, ReasonSink, Shortage, WaitReason, WaitRule } from "./reason.ts";
+import type {
+  Awaited,
+  GroupCounts,
+  MachineCounts,
+  ReasonSink,
+  Shortage,
+  WaitReason,
+  WaitRule,
+} from "./reason.ts";
 
 /** The number of jobs that are named if there are many. */
 const NAMED = 5;
 
+/** What a job finds at its turn in a pass. */
+interface Turn {
+  readonly machines: MachineCounts;
+  readonly licences: readonly LicenceShortage[];
+  /** How many jobs the pass has started by then. */
+  readonly started: number;
+}
+
 /** The notes on one pass over a queue. */
 export interface PassNotes {
   readonly reasons: Map<number, WaitReason>;
+  /** By job, of those whose turn was before the pass was over. */
+  readonly turns: Map<number, Turn>;
+  /** The jobs that it starts, in order. */
+  readonly started: number[];
   /** The jobs passed by so far: the first few, and their number. */
   readonly ahead: number[];
   aheadCount: number;
@@ -21,6 +41,8 @@ export interface PassNotes {
 export class CycleNotes {
   /** Null if no reasons are wanted. */
   sink: ReasonSink | null = null;
+  /** Whether a job waits in this pool. */
+  waitsHere: (job: number) => boolean = () => true;
   private readonly machines: MachineState;
   private readonly allowed: AllowedMachines;
   private readonly jobs: Jobs;
@@ -64,29 +86,58 @@ export class CycleNotes {
     this.pass.aheadCount++;
   }
 
-  /** The jobs to give reasons for, of all pools. */
-  get asked(): Iterable<number> {
-    return this.sink!.jobs;
+  /** The jobs to give reasons for that wait in this pool. */
+  get asked(): number[] {
+    return Array.from(this.sink?.jobs ?? []).filter(this.waitsHere);
+  }
+
+  /**
+   * It is a job's turn, and the policy's reason is known later: the machines are counted as they are now. Of several
+   * turns the first one counts.
+   */
+  comesTo(job: number): void {
+    const { turns } = this.pass;
+    if (this.sink!.jobs.has(job) && !turns.has(job)) turns.set(job, this.turnNow(job));
+  }
+
+  /** The pass starts a job. */
+  starts(job: number): void {
+    if (this.isAsked) this.pass.started.push(job);
   }
 
   /** Why one of these jobs waits, at its place in the pass. */
   waitsBy(job: number, rule: WaitRule | null): void {
-    const { reasons, ahead, aheadCount } = this.pass;
-    const machines = this.count(job);
-    const licences = this.shortages(job);
-    const isReserved = rule === null && this.couldStart(job, machines, licences);
-    reasons.set(job, {
-      machines,
-      licences,
-      rule: isReserved ? { kind: "reserved" } : rule,
-      ahead: [...ahead],
-      aheadCount,
-    });
+    const turn = this.turnOf(job);
+    const isReserved = rule === null && this.couldStart(job, turn);
+    this.pass.reasons.set(job, this.reasonAt(turn, isReserved ? { kind: "reserved" } : rule));
+  }
+
+  /** Whether it is known why this job waits. */
+  isNoted(job: number): boolean {
+    return this.pass.reasons.has(job);
   }
 
   /** The pass is over. The rule says why the jobs wait that it did not come to. */
   passEnds(rule: WaitRule | null): void {
     this.pass.rest = rule;
+  }
+
+  /** What a job waits for that fits at no known time. */
+  awaited(job: number): Awaited {
+    const { machines, allowed, jobs } = this;
+    const { cores, memory, gpu, requirement } = jobs.kinds.request(jobs.kind[job]);
+    const set = allowed.setOf(requirement);
+    let [tasks, count] = [0, 0];
+    const out: number[] = [];
+    for (let machine = 0; machine < machines.count; machine++) {
+      if (machines.isRemoved(machine) || (set !== null && set.groups[machines.groupOf[machine]] === 0))
+        continue;
+      const room = machines.capacityFor(machine, cores, memory, gpu);
+      if (room === 0) continue;
+      if (machines.isInService(machine)) tasks += allowed.suitsKind(jobs.kind[job], machine) ? room : 0;
+      else if (++count <= NAMED) out.push(machine);
+    }
+    return tasks >= jobs.tasksOf(job) ? { kind: "jobs" } : { kind: "machines", machines: out, count };
   }
 
   suspendedFor(victim: number, job: number): void {
@@ -100,14 +151,13 @@ export class CycleNotes {
 
   /** Why the cycle that has just ended left a job waiting. */
   reason(job: number): WaitReason {
-    const { reasons, ahead, aheadCount, rest } = this.pass;
+    const { reasons, rest } = this.pass;
     const known = reasons.get(job);
     if (known !== undefined) return known;
-    const machines = this.count(job);
-    const licences = this.shortages(job);
+    const turn = this.turnOf(job);
     // A job without room, or without its licences, would wait under any policy.
-    const isTold = rest === null || this.couldStart(job, machines, licences) || !dependsOnRoom(rest);
-    return { machines, licences, rule: isTold ? rest : null, ahead: [...ahead], aheadCount };
+    const isTold = rest === null || this.couldStart(job, turn) || !dependsOnRoom(rest);
+    return this.reasonAt(turn, isTold ? rest : null);
   }
 
   cycleEnds(): void {
@@ -115,12 +165,25 @@ export class CycleNotes {
     this.causes.clear();
   }
 
-  private couldStart(
-    job: number,
-    { tasksWithRoom }: MachineCounts,
-    shortages: readonly LicenceShortage[],
-  ): boolean {
-    return shortages.length === 0 && tasksWithRoom >= this.jobs.tasksOf(job);
+  private reasonAt({ machines, licences, started: before }: Turn, rule: WaitRule | null): WaitReason {
+    const { ahead, aheadCount, started } = this.pass;
+    return { machines, licences, rule, ahead: [...ahead], aheadCount, started, startedBefore: before };
+  }
+
+  private turnOf(job: number): Turn {
+    return this.pass.turns.get(job) ?? this.turnNow(job);
+  }
+
+  private turnNow(job: number): Turn {
+    return {
+      machines: this.count(job),
+      licences: this.shortages(job),
+      started: this.pass.started.length,
+    };
+  }
+
+  private couldStart(job: number, { machines, licences }: Turn): boolean {
+    return licences.length === 0 && machines.tasksWithRoom >= this.jobs.tasksOf(job);
   }
 
   private shortages(job: number): LicenceShortage[] {
@@ -195,7 +258,7 @@ function newGroup(group: number, first: number): GroupCounts {
 }
 
 function newPass(): PassNotes {
-  return { reasons: new Map(), ahead: [], aheadCount: 0, rest: null };
+  return { reasons: new Map(), turns: new Map(), started: [], ahead: [], aheadCount: 0, rest: null };
 }
 
 function dependsOnRoom({ kind }: WaitRule): boolean {

@@ -14,6 +14,9 @@ export interface WaitReason {
   /** The jobs that the cycle passed by before it came to this one: the first few, and their number. */
   readonly ahead: readonly number[];
   readonly aheadCount: number;
+  /** The jobs that the cycle started, in order: so many of them before this one's turn. */
+  readonly started: readonly number[];
+  readonly startedBefore: number;
 }
 
 /** The machines of the pool by why the job cannot use them. Each counts once, under the first reason that holds. */
@@ -82,11 +85,20 @@ export type WaitRule =
 /** What may move a job behind the time that it was first promised. */
 export type DelayName = "overrun" | "machine lost" | "higher rank" | "resumed" | "late cycle" | "refused";
 
+/** What a job waits for if nobody can say when it starts. */
+export type Awaited =
+  /** Jobs whose end is not known. */
+  | { readonly kind: "jobs" }
+  /** Too few machines take jobs to hold it. Those that could and do not: the first few, and their number; 0: they refused it. */
+  | { readonly kind: "machines"; readonly machines: readonly number[]; readonly count: number };
+
 /** What a waiting job is promised. */
 export interface PromisedStart {
   readonly kind: "promised";
-  /** Null: it depends on jobs whose end is not known. */
+  /** Null: it is not known. */
   readonly startSeconds: number | null;
+  /** Why it is not known; null: it is. */
+  readonly awaits: Awaited | null;
   /** What it was promised first; null: none that is known. */
   readonly firstSeconds: number | null;
   /** Null: any that have room then. */

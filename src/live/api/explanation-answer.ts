@@ -73,8 +73,25 @@ const Reason = Type.Union(
       machines,
       startSeconds: nullable(number("when it is promised to start, since 1970; null: unknown")),
       firstSeconds: nullable(number("what it was promised first, since 1970; null: unknown")),
+      awaits: nullable(
+        Type.Union(
+          [
+            Type.Object({ kind: oneOf(["jobs"]) }),
+            Type.Object({
+              kind: oneOf(["machines"]),
+              machines: listOf(text(), "the first of those that could hold it and take no jobs"),
+              count: number("how many they are; 0: those that could hold it have refused it"),
+            }),
+          ],
+          {
+            description:
+              "why the time is not known: for want of jobs' ends, or of machines; null: it is known",
+          },
+        ),
+      ),
       on: nullable(listOf(text(), "the machines that it is promised; null: any that have room then")),
       delay: nullable(oneOf(["overrun", "machine lost", "higher rank", "resumed", "late cycle", "refused"])),
+      by: Type.Optional(numbers("the jobs that put it off, where they are known")),
     }),
     Type.Object({
       kind: oneOf(["would delay promises"]),

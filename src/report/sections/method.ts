@@ -1,5 +1,5 @@
 import { policySummary } from "../../simulation/settings/policy-names.ts";
-import { brokenPromises } from "../broken-promises.ts";
+import { brokenPromises, promiseOfPolicy } from "../broken-promises.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { metrics } from "../metrics.ts";
@@ -31,9 +31,12 @@ function render(model: ReportModel): Markup {
   });
   const policies =
     glosses.length === 0 ? none : markup`<h3>The policies</h3><dl class="terms">${glosses}</dl>`;
-  return markup`${policies}<h3>Terms</h3>
-<dl class="terms"><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times, since the log's start, are multiplied by β.</dd>${meanings}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into five batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (Student's t), or from the users drawn anew and simulated again (--resample). All comparisons at one load hold together with 95 % confidence.</dd></dl>
-<h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}${promises(model)}
+  const promise = arePromisesMade(model)
+    ? markup`<dt>Promise</dt><dd>A time at which a backfilling policy says that a waiting job starts at the latest, from what runs and how long jobs are expected to run. It is broken if the job starts after the first time that it was promised.</dd>`
+    : none;
+  return markup`${policies}${promises(model)}<h3>Terms</h3>
+<dl class="terms"><dt>Load</dt><dd>The core time that the jobs ask for ÷ the core time that the machines have while jobs arrive. The load is raised by drawing the arrivals together: all arrival times, since the log's start, are multiplied by β.</dd>${meanings}${promise}<dt>Confidence interval</dt><dd>Another month of the same farm would give other figures. The interval says how far the change of the mean wait may lie from the one seen. The days of the log are cut into five batches of consecutive days; under every policy the same jobs are compared, and the interval is drawn from how much the batches disagree (Student's t), or from the users drawn anew and simulated again (--resample). All comparisons at one load hold together with 95 % confidence.</dd></dl>
+<h3>Workload, machines and settings</h3>${facts(model)}${notes(model)}${rejections(model)}
 <h3>To make it again</h3><pre><code>${input.command}</code></pre><p>Croft ${input.version}. The same command on the same files gives the same report.</p>`;
 }
 
@@ -95,13 +98,20 @@ function rejections(model: ReportModel): Markup {
   );
 }
 
-/** Which promises of backfilling were broken at the load that the report shows. */
+/** What policies promised, and what became of it at the load that the report shows. */
 function promises(model: ReportModel): Markup {
-  const sentences = model.load.runs.flatMap(({ policy, run }) => {
-    const sentence = brokenPromises(run);
-    return sentence === null ? [] : [markup`<p>Under ${policy}, ${sentence}.</p>`];
+  if (!arePromisesMade(model)) return none;
+  const told = model.load.runs.flatMap(({ policy, run }) => {
+    if (run.promisesBroken === undefined) return [];
+    const what = promiseOfPolicy(policy);
+    const became = brokenPromises(run) ?? "no job started later than first promised";
+    return [markup`<dt>${policy}</dt><dd>${what === null ? "" : `${what} `}Here ${became}.</dd>`];
   });
-  return sentences.length === 0 ? none : markup`${sentences}`;
+  return markup`<h3>What was promised</h3><dl class="terms">${told}</dl>`;
+}
+
+function arePromisesMade({ load }: ReportModel): boolean {
+  return load.runs.some(({ run }) => run.promisesBroken !== undefined);
 }
 
 function cycleText(intervalSeconds: number): string {

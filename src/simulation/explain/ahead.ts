@@ -5,16 +5,27 @@ import type { Ahead } from "./explanation.ts";
  * The jobs that wait before one in its pool, in the order in which a cycle takes them, and what they ask for by their
  * estimates. Null: it does not wait in a pool.
  */
-export function aheadOf({ jobs, pools }: View, handle: number): Ahead | null {
+export function aheadOf(view: View, handle: number): Ahead | null {
+  const before = jobsBefore(view, handle);
+  return before === null ? null : sumOf(view, before);
+}
+
+/** The jobs that wait before one in its pool, in order; null: it does not wait there. */
+export function jobsBefore({ jobs, pools }: View, handle: number): number[] | null {
   const pool = jobs.poolOf(handle);
   if (pool === NONE) return null;
-  let [count, seconds, withoutLimit] = [0, 0, 0];
-  for (const other of pools[pool].queue()) {
-    if (other === handle) return { jobs: count, coreHours: seconds / 3600, withoutLimit };
-    count++;
+  const queue = pools[pool].queue();
+  const place = queue.indexOf(handle);
+  return place === -1 ? null : queue.slice(0, place);
+}
+
+/** What some jobs ask for. */
+export function sumOf({ jobs }: View, before: readonly number[]): Ahead {
+  let [seconds, withoutLimit] = [0, 0];
+  for (const other of before) {
     const limit = jobs.estimateSecondsOf(other);
     if (Number.isFinite(limit)) seconds += (jobs.coresOf(other) / 1000) * jobs.tasksOf(other) * limit;
     else withoutLimit++;
   }
-  return null;
+  return { jobs: before.length, coreHours: seconds / 3600, withoutLimit };
 }

@@ -54,6 +54,7 @@ describe("the reason that is told first", () => {
       machines: 0,
       startSeconds: 5,
       firstSeconds: 5,
+      awaits: null,
       on: ["n1"],
       delay: null,
     };

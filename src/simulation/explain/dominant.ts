@@ -1,4 +1,5 @@
 import type { Reason } from "./explanation.ts";
+import { queueText } from "./unmet-text.ts";
 
 /** The one reason to tell a person first, of several for which a job does not run. */
 export interface DominantReason {
@@ -71,7 +72,7 @@ export const reasonTokens = [
       const [unmet] = given("requirement");
       return unmet === undefined
         ? "no machine of the pool could hold it, even when empty"
-        : `no machine of the pool could hold it: ${unmet.machines} ${unmet.machines === 1 ? "does" : "do"} not meet ${unmet.part}`;
+        : `no machine of the pool could hold it: ${unmet.machines} ${queueText(unmet) ?? `${unmet.machines === 1 ? "does" : "do"} not meet ${unmet.part}`}`;
     },
   },
   {

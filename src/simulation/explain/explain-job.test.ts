@@ -277,7 +277,7 @@ describe("an explanation", () => {
     expect(reasonsUnder("easy")).toEqual([{ kind: "would delay", machines: 1, job: 2, startSeconds: 100 }]);
     expect(reasonsUnder("fcfs")).toEqual([{ kind: "behind", job: 2 }]);
     // The second job's promise ends at 150.
-    const promise = { kind: "promised", on: ["p-1"], delay: null };
+    const promise = { kind: "promised", on: ["p-1"], delay: null, awaits: null };
     expect(reasonsUnder("conservative")).toEqual([
       { ...promise, policy: "conservative", machines: 1, startSeconds: 150, firstSeconds: 150 },
     ]);
@@ -310,9 +310,10 @@ describe("an explanation", () => {
         policy: "conservative",
         machines: 0,
         startSeconds,
+        awaits: null,
         firstSeconds: 10,
         on: ["p-1"],
-        delay: startSeconds === 10 ? null : "overrun",
+        ...(startSeconds === 10 ? { delay: null } : { delay: "overrun", by: [1] }),
       })),
     );
   });

@@ -3,11 +3,13 @@ import { jobNumberOf, type Farm, type Machines, type Workload } from "../../work
 import { machinesOfFarm } from "../build/machines.ts";
 import type { Driver } from "../run/driver.ts";
 import type { RunObserver } from "../run/run-observer.ts";
-import { defaultSettings } from "../settings/settings.ts";
+import { nameOfPolicy, resolvePolicy } from "../settings/policy-names.ts";
+import { defaultSettings, type PolicyChoice } from "../settings/settings.ts";
 import { isFarm, simulate, type GivenSettings } from "../simulate.ts";
 import type { Explanation } from "./explanation.ts";
 import { refuseUnexplained, rowsOfJob } from "./find-jobs.ts";
 import { JobTimeline } from "./job-timeline.ts";
+import { Overruns } from "./overruns.ts";
 import { WaitReasons } from "./reasons.ts";
 import { runNames } from "./run-names.ts";
 import { startsIf } from "./starts-if.ts";
@@ -53,8 +55,9 @@ export function explainRows(
     observe: (driver, built) => {
       const reasons = new WaitReasons(built.port.view, runNames(built, driver, machineIds));
       const asked = new Set<number>();
-      timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked));
-      driver.observers.push(...timelines);
+      const overruns = new Overruns(driver);
+      timelines = rows.map((row) => new JobTimeline(row, built, driver, reasons, asked, overruns));
+      driver.observers.push(overruns, ...timelines);
       return new UntilOver(timelines, driver, asked);
     },
   });
@@ -88,9 +91,12 @@ export function explainRows(
   });
 }
 
+/** The backfilling policies that are tried beside another one: those of few promises, of some, and of all. */
+const BACKFILLING = ["easy", "backfill:10", "conservative"];
+
 /**
- * When jobs would have started if another heuristic had chosen the machines, in all pools and for the whole run; by
- * row.
+ * When jobs would have started if another heuristic had chosen the machines, or jobs been backfilled in another way, in
+ * all pools and for the whole run; by row.
  */
 function startsOtherwise(
   rows: readonly number[],
@@ -106,17 +112,35 @@ function startsOtherwise(
       : on.memoryMiB !== null);
   const isAnother = (name: string): boolean =>
     own === null && isFarm(on) ? on.pools.some(({ policy }) => policy !== name) : name !== own;
-  return heuristics
-    .filter(({ name, needsMemory }) => (isMemoryKnown || !needsMemory) && isAnother(name))
-    .map(({ name: policy }) => {
-      const { schedule } = simulate(
-        workload,
-        on,
-        { ...settings, policy },
-        { observe: (driver) => new UntilStarted(rows, driver) },
-      );
-      return { policy, startSeconds: schedule.startSeconds };
-    });
+  const names = heuristics.filter(({ needsMemory }) => isMemoryKnown || !needsMemory).map(({ name }) => name);
+  return [...backfillingBeside(workload, on, own), ...names].filter(isAnother).map((policy) => {
+    const { schedule } = simulate(
+      workload,
+      on,
+      { ...settings, policy },
+      { observe: (driver) => new UntilStarted(rows, driver) },
+    );
+    return { policy, startSeconds: schedule.startSeconds };
+  });
+}
+
+/** Under a backfilling policy the others, with its heuristic. */
+function backfillingBeside(
+  workload: Workload,
+  on: Machines | Farm,
+  own: PolicyChoice | null,
+): readonly string[] {
+  const choices =
+    own === null && isFarm(on) ? on.pools.map(({ policy }) => policy) : [own ?? defaultSettings.policy];
+  const backfilling = choices.filter(
+    (choice) => choice !== null && resolvePolicy(choice).kind.needsEstimates,
+  );
+  const [first] = backfilling;
+  if (first === undefined || first === null) return [];
+  // One that predicts run times needs none in the log.
+  if (workload.estimateSeconds === null && resolvePolicy(first).kind.plansOnPredictions === true) return [];
+  const [, heuristic] = nameOfPolicy(first).split("/");
+  return BACKFILLING.map((name) => (heuristic === undefined ? name : `${name}/${heuristic}`));
 }
 
 function orNull(seconds: number): number | null {

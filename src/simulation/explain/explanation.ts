@@ -79,7 +79,7 @@ export type Cause =
   | { readonly kind: "submitted"; readonly routing?: string }
   /** It waited at its virtual pool until the routing chose a pool that had room. */
   | { readonly kind: "assigned"; readonly routing: string }
-  | { readonly kind: "started" }
+  | ({ readonly kind: "started" } & Partial<LatePromise>)
   | { readonly kind: "resumed" }
   /** Jobs above it took its machines; why the first of them is above it, where that is known. */
   | { readonly kind: "suspended"; readonly by: readonly number[]; readonly rank?: Rank }
@@ -93,6 +93,16 @@ export type Cause =
   /** Its machine failed, or it was ended for a job above it: it starts again. */
   | { readonly kind: "lost" | "killed" }
   | { readonly kind: "arrived" };
+
+/** What a job was promised that started later. */
+export interface LatePromise {
+  /** What it was promised first. */
+  readonly firstSeconds: number;
+  /** What moved it behind that; null: its policy does not tell. */
+  readonly delay: DelayName | null;
+  /** The jobs that moved it; absent where that is not known. */
+  readonly by?: readonly number[];
+}
 
 /** Why a job was suspended. */
 export type Suspension = Extract<Cause, { readonly kind: "suspended" }>;
@@ -174,14 +184,18 @@ export type Reason =
       readonly kind: "promised";
       readonly policy: string;
       readonly machines: number;
-      /** Null: that depends on jobs whose end is not known. */
+      /** Null: that is not known. */
       readonly startSeconds: number | null;
+      /** Why it is not known; null: it is. */
+      readonly awaits: AwaitedNames | null;
       /** What it was promised first; null: nothing that is known. */
       readonly firstSeconds: number | null;
       /** The machines that it is promised; null: any that have room then. */
       readonly on: readonly string[] | null;
       /** What moved it behind that; null: it is not later. */
       readonly delay: DelayName | null;
+      /** The jobs that moved it; absent where that is not known. */
+      readonly by?: readonly number[];
     }
   /** On machines with room it would delay so many jobs that hold promises. */
   | {
@@ -190,11 +204,17 @@ export type Reason =
       /** The first of them. */
       readonly jobs: readonly number[];
       readonly count: number;
-      /** When the first is promised to start; null: that depends on jobs whose end is not known. */
+      /** When the first is promised to start; null: that is not known. */
       readonly startSeconds: number | null;
     }
   /** A cycle looks at so many jobs, and it was not among them. */
   | { readonly kind: "not examined"; readonly examined: number };
+
+/** What a job waits for if nobody can say when it starts: jobs whose end is not known, or machines that take no jobs. */
+export type AwaitedNames =
+  | { readonly kind: "jobs" }
+  /** The first few of the machines, and their number; 0: those that could hold it have refused it. */
+  | { readonly kind: "machines"; readonly machines: readonly string[]; readonly count: number };
 
 /**
  * Machines that could not hold one of its tasks when empty; that take no jobs; on which it could not start a short

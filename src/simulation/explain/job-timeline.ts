@@ -18,14 +18,25 @@ import {
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "../run/driver.ts";
 import type { RunObserver } from "../run/run-observer.ts";
-import { aheadOf } from "./ahead.ts";
-import type { Cause, Reason, Step } from "./explanation.ts";
+import { jobsBefore, sumOf } from "./ahead.ts";
+import type { Cause, LatePromise, Reason, Step } from "./explanation.ts";
+import type { Overruns } from "./overruns.ts";
 import type { WaitReasons } from "./reasons.ts";
 
 /** The largest number of steps; the last one then extends to the end. */
 const MAX_STEPS = 1000;
 
 type OpenStep = { -readonly [Field in keyof Step]: Step[Field] };
+
+/** Jobs named of many. */
+const NAMED = 5;
+
+interface Attempt {
+  readonly number: number;
+  step: OpenStep;
+  /** Jobs that came later and go first: the first few of those seen last. */
+  outrankedBy: readonly number[];
+}
 
 /** Records what happens to one job, in all attempts at it. */
 export class JobTimeline implements RunObserver {
@@ -37,15 +48,24 @@ export class JobTimeline implements RunObserver {
   isDone = false;
   private readonly reasons: WaitReasons;
   /** By handle: the number of the attempt, and its present step. */
-  private readonly attempts = new Map<number, { readonly number: number; step: OpenStep }>();
+  private readonly attempts = new Map<number, Attempt>();
   private attemptCount = 0;
   /** By handle: why it is suspended. */
   private readonly causes = new Map<number, Cause>();
   /** The handles that are asked about, of all timelines of a run. */
   private readonly asked: Set<number>;
+  private readonly overruns: Overruns;
 
-  constructor(row: number, built: BuiltEngine, driver: Driver, reasons: WaitReasons, asked: Set<number>) {
+  constructor(
+    row: number,
+    built: BuiltEngine,
+    driver: Driver,
+    reasons: WaitReasons,
+    asked: Set<number>,
+    overruns: Overruns,
+  ) {
     this.asked = asked;
+    this.overruns = overruns;
     this.row = row;
     this.built = built;
     this.driver = driver;
@@ -63,12 +83,11 @@ export class JobTimeline implements RunObserver {
 
   submitted(row: number, handle: number, pool: number, now: number): void {
     if (row !== this.row) return;
-    const state = this.driver.view.jobs.stateOf(handle);
+    const { view } = this.driver;
+    const state = view.jobs.stateOf(handle);
     if (state === UNASSIGNED) {
       this.open(handle, "waiting", NONE, now, { kind: "submitted" });
-      this.attempts.get(handle)!.step.reasons = [
-        this.reasons.noPoolHasRoom(this.driver.view.poolsFor(handle)),
-      ];
+      this.attempts.get(handle)!.step.reasons = [this.reasons.noPoolHasRoom(view.poolsFor(handle))];
       return;
     }
     this.open(handle, state === WAITING ? "waiting" : "in transfer", pool, now, this.submittedTo());
@@ -92,8 +111,9 @@ export class JobTimeline implements RunObserver {
   /** A cycle has left an attempt waiting. */
   waits(handle: number, pool: number, reason: WaitReason, now: number): void {
     const attempt = this.attempts.get(handle);
-    if (attempt?.step.doing === "waiting")
-      this.passedBy(handle, this.reasons.passedBy(handle, pool, reason, now), now);
+    if (attempt?.step.doing !== "waiting") return;
+    this.noteLater(attempt, handle, reason.started.slice(0, reason.startedBefore));
+    this.passedBy(handle, this.reasons.passedBy(handle, pool, reason, now), now);
   }
 
   /** A cycle has suspended an attempt in favour of another job; its decision is still to be read. */
@@ -106,7 +126,7 @@ export class JobTimeline implements RunObserver {
     if (!this.attempts.has(handle)) return;
     switch (kind) {
       case START:
-        this.turn(handle, "running", pool, now, { kind: "started" });
+        this.turn(handle, "running", pool, now, { kind: "started", ...this.latePromise(handle, pool, now) });
         break;
       case RESUME:
         this.turn(handle, "running", pool, now, { kind: "resumed" });
@@ -167,6 +187,18 @@ export class JobTimeline implements RunObserver {
     this.isDone = true;
   }
 
+  /** What a job that starts was promised, if that was an earlier time. */
+  private latePromise(handle: number, pool: number, now: number): LatePromise | null {
+    const { promises } = this.driver.view.pools[pool];
+    const firstSeconds = promises?.firstSeconds(handle) ?? NaN;
+    if (!(now > firstSeconds)) return null;
+    const delay = promises?.delayOf?.(handle) ?? null;
+    let by: readonly number[] = [];
+    if (delay === "overrun") by = this.overruns.after(firstSeconds, handle, pool).slice(0, NAMED);
+    if (delay === "higher rank") by = this.attempts.get(handle)!.outrankedBy;
+    return { firstSeconds, delay, ...(by.length === 0 ? {} : { by }) };
+  }
+
   private drop(handle: number, now: number): void {
     this.close(handle, now);
     this.attempts.delete(handle);
@@ -174,7 +206,8 @@ export class JobTimeline implements RunObserver {
   }
 
   private open(handle: number, doing: Step["doing"], pool: number, now: number, because: Cause): void {
-    const attempt = { number: ++this.attemptCount, step: undefined as unknown as OpenStep };
+    const step = undefined as unknown as OpenStep;
+    const attempt: Attempt = { number: ++this.attemptCount, step, outrankedBy: [] };
     this.attempts.set(handle, attempt);
     this.asked.add(handle);
     this.begin(handle, doing, pool, now, because);
@@ -226,21 +259,36 @@ export class JobTimeline implements RunObserver {
       all.map((each) => (each.kind === "promised" ? `promised ${each.startSeconds}` : each.kind)).join();
     if (step.reasons === undefined) {
       step.cycles = 1;
-      step.reasons = reasons;
-      this.noteAhead(handle, step);
+      this.note(handle, step, reasons);
     } else if (kindsOf(step.reasons) === kindsOf(reasons)) step.cycles!++;
     else {
       this.close(handle, now);
       const next = this.begin(handle, "waiting", this.driver.view.jobs.poolOf(handle), now, null);
       next.cycles = 1;
-      next.reasons = reasons;
-      this.noteAhead(handle, next);
+      this.note(handle, next, reasons);
     }
   }
 
-  private noteAhead(handle: number, step: OpenStep): void {
-    const ahead = aheadOf(this.driver.view, handle);
-    if (ahead !== null && ahead.jobs > 0) step.ahead = ahead;
+  /** Why it waits, behind which jobs. */
+  private note(handle: number, step: OpenStep, reasons: readonly Reason[]): void {
+    const { view } = this.driver;
+    const before = jobsBefore(view, handle) ?? [];
+    if (before.length > 0) step.ahead = sumOf(view, before);
+    const attempt = this.attempts.get(handle)!;
+    this.noteLater(attempt, handle, before);
+    const by = attempt.outrankedBy;
+    step.reasons = reasons.map((each) =>
+      each.kind === "promised" && each.delay === "higher rank" && by.length > 0 ? { ...each, by } : each,
+    );
+  }
+
+  /** Of jobs that went before one that holds a promise, or held one, those count that came later. */
+  private noteLater(attempt: Attempt, handle: number, before: readonly number[]): void {
+    const { jobs, pools } = this.driver.view;
+    if (Number.isNaN(pools[jobs.poolOf(handle)].promises?.firstSeconds(handle) ?? NaN)) return;
+    const later = before.filter((other) => jobs.arrivalOf(other) > jobs.arrivalOf(handle));
+    if (later.length > 0)
+      attempt.outrankedBy = later.slice(0, NAMED).map((other) => this.reasons.jobOf(other));
   }
 
   /** A job that is suspended and at once moved on is no longer where it was. */

@@ -41,7 +41,7 @@ export interface EngineNames {
 export class WaitReasons {
   private readonly view: View;
   private readonly names: EngineNames;
-  private readonly jobOf: (handle: number) => number;
+  readonly jobOf: (handle: number) => number;
   private readonly jobsOn: (pool: number, machine: number) => readonly number[];
 
   /** @param jobsOn the jobs on a machine of a pool: whoever asks for very many jobs at a time remembers them */
@@ -67,7 +67,7 @@ export class WaitReasons {
     const tasks = this.view.jobs.tasksOf(handle);
     const { withRoom, tasksWithRoom } = machines;
     const isForLicences = licences.length > 0 && tasksWithRoom >= tasks;
-    if (!isForLicences) reasons.push(...this.lacksOf(handle, number, machines));
+    if (!isForLicences) reasons.push(...this.lacksOf(handle, number, reason));
     const hasRoom = tasksWithRoom >= tasks && !isForLicences;
     const isRuled = rule !== null && rule.kind !== "reserved";
     if (withRoom > 0 && !isForLicences && !(isRuled && hasRoom)) {
@@ -82,7 +82,7 @@ export class WaitReasons {
         ...(rank === null ? {} : { rank }),
       });
     }
-    if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0));
+    if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0, reason, now));
     const share = this.shareUsed(handle, number, reason, now);
     return share === null ? reasons : [...reasons, share];
   }
@@ -119,7 +119,8 @@ export class WaitReasons {
   }
 
   /** Why machines have no room for a job. */
-  private lacksOf(handle: number, number: number, machines: WaitReason["machines"]): Reason[] {
+  private lacksOf(handle: number, number: number, reason: WaitReason): Reason[] {
+    const { machines } = reason;
     const reasons: Reason[] = this.unsuitable(handle, number, machines.unsuitable);
     const add = (kind: PlainReason["kind"], count: number): void => {
       if (count > 0) reasons.push({ kind, machines: count });
@@ -132,7 +133,7 @@ export class WaitReasons {
       reasons.push({
         kind: "too full",
         machines: machines.tooFull,
-        nearest: this.nearest(number, machines.nearest),
+        nearest: this.nearest(number, machines.nearest, reason),
       });
     return reasons;
   }
@@ -180,6 +181,8 @@ export class WaitReasons {
     rule: Exclude<WaitRule, { readonly kind: "reserved" }>,
     number: number,
     machines: number,
+    reason: WaitReason,
+    now: number,
   ): Reason {
     switch (rule.kind) {
       case "behind":
@@ -188,14 +191,32 @@ export class WaitReasons {
         return { kind: "would delay", machines, job: this.jobOf(rule.job), startSeconds: rule.startSeconds };
       case "promised": {
         const policy = this.view.pools[number].policyName;
-        const on = rule.machines?.map((machine) => this.names.machine(number, machine)) ?? null;
-        return { ...rule, policy, machines, on };
+        const nameOf = (machine: number): string => this.names.machine(number, machine);
+        const { awaits } = rule;
+        const nearest = reason.machines.nearest === null ? [] : [reason.machines.nearest.machine];
+        const by = rule.delay === "overrun" ? this.outlived(rule.machines ?? nearest, number, now) : [];
+        return {
+          ...rule,
+          awaits: awaits?.kind === "machines" ? { ...awaits, machines: awaits.machines.map(nameOf) } : awaits,
+          policy,
+          machines,
+          on: rule.machines?.map(nameOf) ?? null,
+          ...(by.length === 0 ? {} : { by }),
+        };
       }
       case "would delay promises":
         return { ...rule, machines, jobs: rule.jobs.map(this.jobOf) };
       case "not examined":
         return { kind: "not examined", examined: rule.examined };
     }
+  }
+
+  /** The first few jobs on some machines that have run for longer than they were expected to. */
+  private outlived(machines: readonly number[], number: number, now: number): number[] {
+    const { jobs } = this.view;
+    const there = new Set(machines.slice(0, NAMED).flatMap((machine) => this.jobsOn(number, machine)));
+    const late = [...there].filter((job) => jobs.stateOf(job) === RUNNING && jobs.estimatedEndOf(job) <= now);
+    return late.slice(0, NAMED).map(this.jobOf);
   }
 
   /** Why a job was suspended: it made room for another. */
@@ -233,21 +254,22 @@ export class WaitReasons {
     return [...found.values()].map((each) => ({ kind: "requirement", ...each }));
   }
 
-  private nearest(number: number, { machine, cores, memory }: Shortage): Nearest {
+  private nearest(number: number, { machine, cores, memory }: Shortage, reason: WaitReason): Nearest {
+    // Those that came there after its turn were not in its way.
+    const later = new Set(reason.started.slice(reason.startedBefore));
+    const there = this.jobsOn(number, machine).filter((job) => !later.has(job));
+    const inState = (...states: readonly number[]): number[] =>
+      there
+        .filter((job) => states.includes(this.view.jobs.stateOf(job)))
+        .slice(0, NAMED)
+        .map(this.jobOf);
     return {
       machine: this.names.machine(number, machine),
       coresShort: cores / 1000,
       memoryShortMiB: memory,
-      running: this.on(machine, number, [RUNNING, STARTING, RESUMING]),
-      suspended: this.on(machine, number, [SUSPENDED]),
+      running: inState(RUNNING, STARTING, RESUMING),
+      suspended: inState(SUSPENDED),
     };
-  }
-
-  /** Jobs on a machine that are in one of these states, those that came first. */
-  private on(machine: number, number: number, states: readonly number[]): number[] {
-    const { jobs } = this.view;
-    const there = this.jobsOn(number, machine).filter((job) => states.includes(jobs.stateOf(job)));
-    return there.slice(0, NAMED).map(this.jobOf);
   }
 
   /** Why a job comes before another in a pool; null: it does not. */

@@ -67,6 +67,9 @@ export class Driver {
   readonly predictions: Predictions | null;
   private readonly submissions: Submissions;
   readonly observers: RunObserver[] = [];
+  /** The starts of jobs that held a promise, and the longest time after the first promise of one. */
+  promised = 0;
+  promiseDelayMaxSeconds = 0;
   /** Reasons of rejected jobs and how often. */
   readonly rejections = new Map<string, number>();
   /** Set by an observer that has seen enough: the run ends. */
@@ -331,11 +334,14 @@ export class Driver {
     const { ledger, runs } = this;
     const { placements, promisedSeconds, built } = this.parts;
     const row = runs.rowOf[job];
+    const first = this.view.pools[pool].promises?.firstSeconds(job) ?? NaN;
+    if (!Number.isNaN(first)) {
+      this.promised++;
+      if (now - first > this.promiseDelayMaxSeconds) this.promiseDelayMaxSeconds = now - first;
+    }
     if (Number.isNaN(ledger.startSeconds[row])) {
       ledger.startSeconds[row] = now;
-      const { promises } = this.view.pools[pool];
-      if (promisedSeconds !== null && promises !== undefined)
-        promisedSeconds[row] = promises.firstSeconds(job);
+      if (promisedSeconds !== null) promisedSeconds[row] = first;
     }
     if (ledger.poolOf !== null) ledger.poolOf[row] = pool;
     if (this.hasSpeeds) runs.placed(job, this.view.pools[pool].speedOf(job));

@@ -1,4 +1,5 @@
 import {
+  type DelayName,
   delayNames,
   ORDINARY,
   type Finder,
@@ -39,6 +40,8 @@ export function checkedPolicy(kind: PolicyKind, file?: string): PolicyKind {
         for (const name of ["firstSeconds", "broken"] as const)
           if (typeof promised?.[name] !== "function")
             refuse(`creates an object whose promised has no function ${name}`);
+      if (promised?.delayOf !== undefined && typeof promised.delayOf !== "function")
+        refuse("creates an object whose promised.delayOf is no function");
       return checked(policy as Policy, context, refuse);
     },
   };
@@ -124,7 +127,14 @@ function checked(policy: Policy, context: PolicyContext, refuse: (problem: strin
 }
 
 function checkedPromises(promises: PromiseView, refuse: (problem: string) => never): PromiseView {
+  const reasons: readonly unknown[] = delayNames.slice(1);
+  const delayOf = (job: number): DelayName | null => {
+    const delay = promises.delayOf!(job);
+    if (delay === null || reasons.includes(delay)) return delay;
+    return refuse(`says that a promise was broken by "${delay}": a reason is ${reasons.join(", ")}, or null`);
+  };
   return {
+    ...(promises.delayOf === undefined ? {} : { delayOf }),
     firstSeconds(job: number) {
       const seconds: unknown = promises.firstSeconds(job);
       if (typeof seconds === "number") return seconds;
@@ -132,7 +142,6 @@ function checkedPromises(promises: PromiseView, refuse: (problem: string) => nev
     },
     broken() {
       const counts = promises.broken();
-      const reasons: readonly string[] = delayNames.slice(1);
       for (const [reason, jobs] of counts)
         if (!reasons.includes(reason) || typeof jobs !== "number")
           refuse(

@@ -96,6 +96,69 @@ describe("a promise that cannot be kept", () => {
   });
 });
 
+describe.each([...policies, "backfill:1"])("a job that loses its machine under %s", (policy) => {
+  it("has started late all the same, and is promised a time anew", () => {
+    const { pool, runs, waits } = aFarm(policy, [10], [10]);
+    pool.cycle(10);
+    pool.finish(runs[0], 12);
+    pool.cycle(12);
+    expect([startedOf(pool), broken(pool)]).toEqual([waits, { overrun: 1 }]);
+    pool.machines.close(0, DRAINED);
+    pool.refuse(waits[0]);
+    expect([first(pool, waits[0]), broken(pool)]).toEqual([Number.NaN, { overrun: 1 }]);
+  });
+
+  it("goes first again, and the promise behind it was broken by the machine", () => {
+    const { pool, runs, waits } = aFarm(policy, [100, 10], [50]);
+    expect(first(pool, waits[0])).toBe(10);
+    pool.machines.close(0, DRAINED);
+    pool.refuse(runs[0]);
+    pool.cycle(5);
+    pool.finish(runs[1], 10);
+    pool.cycle(10);
+    expect(startedOf(pool)).toEqual([runs[0]]);
+    pool.finish(runs[0], 110);
+    pool.cycle(110);
+    expect([startedOf(pool), broken(pool)]).toEqual([waits, { "machine lost": 1 }]);
+  });
+
+  it("goes first again before a job of several tasks", () => {
+    const pool = aPool(policy, equalMachines(2, { cores: 1000 }));
+    const runs = [10, 10].map((estimateSeconds) => pool.submit(aJob({ estimateSeconds })));
+    pool.cycle(0);
+    const wide = pool.submit(aJob({ estimateSeconds: 5, tasks: 2 }));
+    pool.cycle(1);
+    pool.machines.close(0, DRAINED);
+    pool.refuse(runs[0]);
+    pool.cycle(5);
+    pool.finish(runs[1], 10);
+    pool.cycle(10);
+    expect(startedOf(pool)).toEqual([runs[0]]);
+    pool.machines.open(0, DRAINED);
+    pool.cycle(12);
+    pool.finish(runs[0], 20);
+    pool.cycle(20);
+    expect([startedOf(pool), broken(pool)]).toEqual([[wide], { "machine lost": 1 }]);
+  });
+});
+
+it.each(policies)("%s tells a job that starts in another's place as one that goes first", (policy) => {
+  const pool = aPool(policy, equalMachines(2, { cores: 1000 }));
+  const runs = [10, 5].map((estimateSeconds) => pool.submit(aJob({ estimateSeconds })));
+  pool.cycle(0);
+  const wide = pool.submit(aJob({ estimateSeconds: 5, tasks: 2 }));
+  pool.cycle(1);
+  pool.finish(runs[1], 5);
+  const other = pool.submit(aJob({ estimateSeconds: 20 }));
+  expect(pool.startOn(other, 1, 5)).toBe(true);
+  pool.cycle(5);
+  pool.finish(runs[0], 10);
+  pool.cycle(10);
+  pool.finish(other, 25);
+  pool.cycle(25);
+  expect([startedOf(pool), broken(pool)]).toEqual([[wide], { "higher rank": 1 }]);
+});
+
 it.each(policies)(
   "%s tells a job that is expected to end later as an overrun, and no resumption",
   (policy) => {

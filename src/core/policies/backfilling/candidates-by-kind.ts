@@ -16,7 +16,7 @@ export class CandidatesByKind implements Candidates {
   private readonly jobs: Jobs;
   private readonly waitingKinds: WaitingKinds;
   private readonly mayFit: (kind: number) => boolean;
-  private readonly comesBefore: TryOrder;
+  readonly comesBefore: TryOrder;
   private readonly lists: KindList[] = [];
   /** By kind: the position in its list of the job to try next in this pass. */
   private readonly place: number[] = [];

@@ -1,6 +1,8 @@
 import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
+import type { PolicyContext } from "../../pool/policy.ts";
 import type { WaitQueue } from "../../queue/wait-queue.ts";
+import type { CycleNotes } from "../../reasons/cycle-notes.ts";
 
 /** The jobs behind the first waiting job, in the order in which a pass tries them. */
 export interface Candidates {
@@ -11,6 +13,8 @@ export interface Candidates {
   begin(head: number, now: number): void;
   /** The next job to try, or `NONE`. */
   next(): number;
+  /** Whether the pass would try one waiting job before another; while jobs are asked about, and after `begin`. */
+  comesBefore: TryOrder;
   /** The job that `next` returned found no machine, and neither will others of its kind in this pass. */
   leaveOutKind?(): void;
   /**
@@ -31,27 +35,47 @@ export interface Candidates {
 export class CandidatesOfQueue implements Candidates {
   private readonly jobs: Jobs;
   private readonly queue: WaitQueue;
+  private readonly notes: CycleNotes;
   private readonly mayFit: (kind: number) => boolean;
-  private readonly comesBefore: TryOrder | null;
+  private readonly order: TryOrder | null;
   private readonly found: number[] = [];
+  /** All behind the head, in the queue's order, while somebody asks why jobs wait. */
+  private readonly queued: number[] = [];
+  private places: Map<number, number> | null = null;
   private place = 0;
 
-  /** @param comesBefore null for the queue's own order */
-  constructor(jobs: Jobs, queue: WaitQueue, mayFit: (kind: number) => boolean, comesBefore: TryOrder | null) {
+  /** @param order null for the queue's own order */
+  constructor(
+    { jobs, queue, notes }: Pick<PolicyContext, "jobs" | "queue" | "notes">,
+    mayFit: (kind: number) => boolean,
+    order: TryOrder | null,
+  ) {
     this.jobs = jobs;
     this.queue = queue;
+    this.notes = notes;
     this.mayFit = mayFit;
-    this.comesBefore = comesBefore;
+    this.order = order;
   }
 
   /** The queue has just returned the head. */
   begin(): void {
-    const { jobs, queue, found, comesBefore } = this;
-    found.length = 0;
+    const { jobs, queue, found, queued, order } = this;
+    found.length = queued.length = 0;
+    this.places = null;
     this.place = 0;
-    for (let job = queue.next(); job !== NONE; job = queue.next())
+    const { isAsked } = this.notes;
+    for (let job = queue.next(); job !== NONE; job = queue.next()) {
+      if (isAsked) queued.push(job);
       if (this.mayFit(jobs.kind[job])) found.push(job);
-    if (comesBefore !== null) found.sort((one, other) => (comesBefore(one, other) ? -1 : 1));
+    }
+    if (order !== null) found.sort((one, other) => (order(one, other) ? -1 : 1));
+  }
+
+  comesBefore(one: number, other: number): boolean {
+    if (this.order !== null) return this.order(one, other);
+    const places = (this.places ??= new Map(this.queued.map((job, place) => [job, place])));
+    // Jobs that are not behind the head come before it.
+    return (places.get(one) ?? -1) < (places.get(other) ?? -1);
   }
 
   next(): number {

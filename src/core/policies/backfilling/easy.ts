@@ -5,6 +5,7 @@ import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Chooser } from "../../pool/search.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { Joining, Policy, PolicyContext, PolicyKind, PolicyState } from "../../pool/policy.ts";
+import { Turns } from "../../reasons/turns.ts";
 import { CandidatesOfQueue, earliestFirst, shortestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
 import { HeadPromises } from "./head-promises.ts";
@@ -58,6 +59,7 @@ class Easy implements Policy {
   private readonly running: RunningJobs;
   private readonly shadow: Shadow;
   private readonly candidates: Candidates;
+  private readonly turns: Turns;
   /** Requests that found no machine since this was last cleared. */
   private readonly failed: FailedRequests;
   /** Whether what was learned of the waiting jobs may no longer hold. */
@@ -72,13 +74,14 @@ class Easy implements Policy {
     this.shadow = new Shadow(context, this.running);
     this.promised = new HeadPromises(context, this.running);
     this.failed = new FailedRequests(jobs, context.waitingKinds);
+    this.turns = new Turns((job) => context.notes.comesTo(job));
     const { kinds } = jobs;
     const mayFit = (kind: number): boolean =>
       kinds.cores[kind] * kinds.tasks[kind] <= machines.totalFreeCores && !this.failed.includes(kind);
     const comesBefore = isShortestFirst ? shortestFirst(jobs) : null;
     this.candidates = queue.isByArrival
       ? new CandidatesByKind(jobs, context.waitingKinds, mayFit, comesBefore ?? earliestFirst(jobs))
-      : new CandidatesOfQueue(jobs, queue, mayFit, comesBefore);
+      : new CandidatesOfQueue(context, mayFit, comesBefore);
   }
 
   cycle(now: number, plan: Plan): void {
@@ -91,14 +94,20 @@ class Easy implements Policy {
       this.isStale = false;
       this.revision = machines.revision;
     }
+    if (notes.isAsked) notes.begin();
     queue.begin();
     let head = queue.next();
     while (head !== NONE && this.mayStart(head, plan)) {
+      this.promised.startsFirst(head);
       this.start(head, now);
       this.shadow.forget();
       head = queue.next();
     }
-    if (head === NONE) return;
+    if (head === NONE) {
+      this.promised.passEnds(head);
+      return;
+    }
+    if (notes.isAsked) notes.comesTo(head);
     if (machines.totalFreeCores > 0) this.backfill(head, now, plan);
     if (this.promised.becomesHead(head)) this.promised.promise(head, this.timeOf(head, plan, now));
     this.promised.passEnds(head);
@@ -122,7 +131,6 @@ class Easy implements Policy {
 
   private note(head: number, time: number): void {
     const { notes } = this.context;
-    notes.begin();
     notes.passedBy(head, this.promised.promised(head, time));
     notes.passEnds({ kind: "would delay", job: head, startSeconds: Number.isNaN(time) ? null : time });
   }
@@ -140,6 +148,7 @@ class Easy implements Policy {
   }
 
   finished(job: number): void {
+    this.promised.finished(job);
     this.shadow.release(job);
     this.running.remove(job);
     this.isStale = true;
@@ -153,6 +162,7 @@ class Easy implements Policy {
 
   private start(job: number, now: number): void {
     this.context.queue.placed(job);
+    this.context.notes.starts(job);
     this.promised.planned(job);
     this.running.add(job, now);
   }
@@ -182,12 +192,14 @@ class Easy implements Policy {
   }
 
   private backfill(head: number, now: number, plan: Plan): void {
-    const { shadow, candidates } = this;
-    const { jobs, placer } = this.context;
+    const { shadow, candidates, turns } = this;
+    const { jobs, placer, notes } = this.context;
     if (!shadow.isOf(head, now)) candidates.forget?.();
     candidates.begin(head, now);
+    if (notes.isAsked) turns.begin(notes.asked, (one, other) => candidates.comesBefore(one, other));
     let isShadowKnown = false;
     for (let job = candidates.next(); job !== NONE; job = candidates.next()) {
+      if (notes.isAsked) turns.come(job);
       isShadowKnown ||= shadow.isOf(head, now) && shadow.moveSooner(now);
       if (!isShadowKnown) {
         // The shadow is found on the machines without the candidate, and only for a candidate that finds machines.

@@ -1,7 +1,7 @@
 import { doubleColumns } from "../../arrays.ts";
 import { NONE } from "../../none.ts";
 import type { Joining, PolicyContext, PolicyState, PromiseView } from "../../pool/policy.ts";
-import type { PromisedStart } from "../../reasons/reason.ts";
+import type { DelayName, PromisedStart } from "../../reasons/reason.ts";
 import {
   countsByDelay,
   delayNames,
@@ -14,9 +14,15 @@ import {
   REFUSED,
   RESUMED,
 } from "./delays.ts";
+import { LostJobs } from "./lost-jobs.ts";
 import { RecentStarts } from "./recent-starts.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
+
+/** Whether another job became the head while one waited: none did; one that came; one that lost its machines. */
+const FIRST = 0;
+const OUTRANKED = 1;
+const BEHIND_LOST = 2;
 
 /**
  * The record of the times that EASY has promised: the first one of each job that was the head, and why it started
@@ -27,12 +33,12 @@ export class HeadPromises implements PromiseView {
   private readonly context: PolicyContext;
   private readonly running: RunningJobs;
   private readonly recent: RecentStarts;
+  private readonly lost: LostJobs;
   /** By job. */
   private readonly record = {
     /** Its first time; NaN without one. */
     first: new Float64Array(1024).fill(NaN),
-    /** Whether another job became the head while it waited. */
-    isOutranked: new Uint8Array(1024),
+    outranked: new Uint8Array(1024),
     delay: new Uint8Array(1024),
     /** What had happened when it got its promise. */
     losses: new Float64Array(1024),
@@ -53,6 +59,7 @@ export class HeadPromises implements PromiseView {
     this.context = context;
     this.running = running;
     this.recent = new RecentStarts(context.jobs);
+    this.lost = new LostJobs(context);
     this.open = context.machines.openCount;
     this.layout = context.machines.layout;
   }
@@ -65,16 +72,23 @@ export class HeadPromises implements PromiseView {
     return countsByDelay(this.late);
   }
 
+  /** What moved a job behind its first time that has just started; null: nothing. */
+  delayOf(job: number): DelayName | null {
+    return delayOf(this.record.delay[job]);
+  }
+
   /** What the head is promised. EASY promises a time, and no machines. */
   promised(head: number, startSeconds: number): PromisedStart {
     const first = this.record.first[head];
-    const isLater = startSeconds > first;
+    const isUnknown = Number.isNaN(startSeconds);
+    const isLater = startSeconds > first || (isUnknown && !Number.isNaN(first));
     return {
       kind: "promised",
-      startSeconds: Number.isNaN(startSeconds) ? null : startSeconds,
+      startSeconds: isUnknown ? null : startSeconds,
+      awaits: isUnknown ? this.context.notes.awaited(head) : null,
       firstSeconds: Number.isNaN(first) ? null : first,
       machines: null,
-      delay: isLater ? delayOf(this.delayOfJob(head, this.now, OVERRUN)) : null,
+      delay: isLater ? delayOf(this.delayOfJob(head, this.now, isUnknown ? NOT_DELAYED : OVERRUN)) : null,
     };
   }
 
@@ -86,12 +100,12 @@ export class HeadPromises implements PromiseView {
       doubleColumns(record);
       record.first.fill(NaN, length);
     }
-    if (this.recent.undo(job)) {
+    if (this.recent.undo(job) && !this.lost.has(job)) {
       if (this.now > record.first[job]) this.late[record.delay[job]]--;
       return;
     }
     record.first[job] = NaN;
-    record.isOutranked[job] = 0;
+    record.outranked[job] = FIRST;
     record.delay[job] = NOT_DELAYED;
   }
 
@@ -106,9 +120,22 @@ export class HeadPromises implements PromiseView {
     if (this.context.jobs.placement[job] !== NONE) this.starts(job);
   }
 
+  finished(job: number): void {
+    this.lost.finished(job);
+  }
+
   joined(how: Joining): void {
     if (how === "longer") this.overruns++;
-    else this.resumptions++;
+    else if (how === "resumed") this.resumptions++;
+    else if (this.head !== NONE) this.outranks(this.head, OUTRANKED);
+  }
+
+  /** A pass starts a job before it comes to the one that was the head. */
+  startsFirst(job: number): void {
+    const { head, now } = this;
+    if (head === NONE || head === job) return;
+    // What is over by then is in nobody's way.
+    if (now + this.context.jobs.estimateSeconds[job] > this.record.first[head]) this.isPassedBy(job);
   }
 
   /** A pass begins. */
@@ -123,10 +150,9 @@ export class HeadPromises implements PromiseView {
 
   /** The pass leaves a job waiting as the head. Returns whether it is still to be promised its first time. */
   becomesHead(job: number): boolean {
-    const { record, head } = this;
-    if (head !== job && head !== NONE) record.isOutranked[head] = 1;
+    if (this.head !== job && this.head !== NONE) this.isPassedBy(job);
     this.head = job;
-    return Number.isNaN(record.first[job]);
+    return Number.isNaN(this.record.first[job]);
   }
 
   /** The head is expected to start then; NaN: at no time that is known. */
@@ -138,10 +164,11 @@ export class HeadPromises implements PromiseView {
     record.overruns[job] = this.overruns;
   }
 
-  /** The pass is over, and the head waits. */
+  /** The pass is over, and the head waits; `NONE`: no job does. */
   passEnds(head: number): void {
     const { record, now } = this;
-    if (now >= record.first[head]) record.delay[head] = this.delayOfJob(head, now, REFUSED);
+    this.lost.passEnds();
+    if (head !== NONE && now >= record.first[head]) record.delay[head] = this.delayOfJob(head, now, REFUSED);
   }
 
   /** For a snapshot: the records of the jobs that wait, and the counts. */
@@ -155,7 +182,7 @@ export class HeadPromises implements PromiseView {
         this.resumptions - record.resumptions[job],
         this.overruns - record.overruns[job],
       ];
-      heads.push([placeOf(job), record.first[job], record.isOutranked[job], record.delay[job], ...since]);
+      heads.push([placeOf(job), record.first[job], record.outranked[job], record.delay[job], ...since]);
     }
     // In the order of the jobs in the snapshot, which are numbered anew: it is then the same when it is made again.
     heads.sort((a, b) => a[0] - b[0]);
@@ -169,7 +196,7 @@ export class HeadPromises implements PromiseView {
     const heads = savedColumn(state, "heads", [
       isJob,
       isSeconds,
-      isBelow(2),
+      isBelow(3),
       isBelow(delayNames.length),
       isAmount,
       isAmount,
@@ -179,13 +206,23 @@ export class HeadPromises implements PromiseView {
     for (let i = 0; i < heads.length; i += 7) {
       const job = heads[i];
       record.first[job] = heads[i + 1];
-      record.isOutranked[job] = heads[i + 2];
+      record.outranked[job] = heads[i + 2];
       record.delay[job] = heads[i + 3];
       record.losses[job] = this.losses - heads[i + 4];
       record.resumptions[job] = this.resumptions - heads[i + 5];
       record.overruns[job] = this.overruns - heads[i + 6];
     }
     this.late.set(late);
+  }
+
+  private isPassedBy(job: number): void {
+    // One that lost its machines is in its old place again: nobody came.
+    this.outranks(this.head, this.lost.has(job) ? BEHIND_LOST : OUTRANKED);
+  }
+
+  private outranks(head: number, how: number): void {
+    const { outranked } = this.record;
+    if (outranked[head] === FIRST) outranked[head] = how;
   }
 
   private starts(job: number): void {
@@ -201,8 +238,8 @@ export class HeadPromises implements PromiseView {
   private delayOfJob(job: number, now: number, otherwise: number): number {
     const { record, running } = this;
     if (record.delay[job] !== NOT_DELAYED) return record.delay[job];
-    if (record.isOutranked[job] === 1) return HIGHER_RANK;
-    if (this.losses > record.losses[job]) return MACHINE_LOST;
+    if (record.outranked[job] === OUTRANKED) return HIGHER_RANK;
+    if (record.outranked[job] === BEHIND_LOST || this.losses > record.losses[job]) return MACHINE_LOST;
     if (this.resumptions > record.resumptions[job]) return RESUMED;
     const isOverrun = this.overruns > record.overruns[job] || running.placeAfter(now) > 0;
     return isOverrun ? OVERRUN : otherwise;

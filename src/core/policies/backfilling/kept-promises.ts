@@ -9,14 +9,17 @@ import { CandidatesByKind } from "./candidates-by-kind.ts";
 import {
   countsByDelay,
   delayNames,
+  delayOf,
   HIGHER_RANK,
   LATE_CYCLE,
+  MACHINE_LOST,
   NOT_DELAYED,
   OVERRUN,
   REFUSED,
   RESUMED,
 } from "./delays.ts";
 import { loadedGivenBack, savedGivenBack, takeGivenBack, type GivenBack } from "./given-back.ts";
+import { LostJobs } from "./lost-jobs.ts";
 import { Planner } from "./planner.ts";
 import { PromiseNotes } from "./promise-notes.ts";
 import { RecentStarts } from "./recent-starts.ts";
@@ -58,6 +61,7 @@ export class KeptPromises implements Policy {
   /** What had been freed when candidates were looked at last: see `Planner.freeCount`. */
   private freeCount = 0;
   private readonly recent: RecentStarts;
+  private readonly lost: LostJobs;
   /** By delay: the machines that jobs have taken outside of passes since the last one. */
   private readonly shortOn: number[][] = delayNames.map(() => []);
   /** By delay: the jobs that started later than they were first promised. */
@@ -72,15 +76,17 @@ export class KeptPromises implements Policy {
     this.notes = new PromiseNotes(context, this.planner);
     this.running = new RunningJobs(jobs);
     this.recent = new RecentStarts(jobs);
+    this.lost = new LostJobs(context);
     this.failed = new FailedRequests(jobs, waitingKinds);
     const { kinds } = jobs;
     const mayFit = (kind: number): boolean =>
       kinds.cores[kind] * kinds.tasks[kind] <= machines.totalFreeCores && !this.failed.includes(kind);
     if (queue.isByArrival)
       this.candidates = new CandidatesByKind(jobs, waitingKinds, mayFit, earliestFirst(jobs));
-    else this.candidates = new CandidatesOfQueue(jobs, queue, mayFit, null);
+    else this.candidates = new CandidatesOfQueue(context, mayFit, null);
     this.promised = {
       firstSeconds: (job) => this.planner.firstKnown(job),
+      delayOf: (job) => delayOf(this.delayOfStarted(job)),
       broken: () => countsByDelay(this.broken),
     };
   }
@@ -91,6 +97,7 @@ export class KeptPromises implements Policy {
 
   cycle(now: number, plan: Plan): void {
     const { planner, startedNow } = this;
+    const { notes } = this.context;
     startedNow.clear();
     this.recent.begin(now);
     planner.begin(now);
@@ -99,10 +106,12 @@ export class KeptPromises implements Policy {
       if (machines.length > 0) planner.makeGood(machines, delay);
     });
     this.arrange();
+    this.lost.passEnds();
     this.giveBack();
+    if (notes.isAsked) notes.begin();
     while (this.startDue(plan)) if (this.depth < Infinity) this.arrange();
     if (this.depth < Infinity || planner.isRoundCut) this.backfill(now, plan);
-    if (this.context.notes.isAsked) this.notes.note(startedNow);
+    if (notes.isAsked) this.notes.note(startedNow);
   }
 
   save(placeOf: (job: number) => number): PolicyState {
@@ -147,7 +156,7 @@ export class KeptPromises implements Policy {
   }
 
   waits(job: number): void {
-    const isUndone = this.recent.undo(job);
+    const isUndone = this.recent.undo(job) && !this.lost.has(job);
     if (isUndone) this.countStart(job, -1);
     this.planner.waits(job, isUndone);
     this.arrived.push(job);
@@ -172,6 +181,7 @@ export class KeptPromises implements Policy {
     const { planner, window } = this;
     const { jobs, placements, queue } = this.context;
     this.running.remove(job);
+    this.lost.finished(job);
     this.isStale = true;
     const from = window.from[job];
     const until = window.until[job];
@@ -202,10 +212,13 @@ export class KeptPromises implements Policy {
   /** Counts a job that starts if that is later than it was first promised; with `sign` -1 no longer. */
   private countStart(job: number, sign: number): void {
     const { promises, now } = this.planner;
-    if (!(now > promises.first[job])) return;
+    if (now > promises.first[job]) this.broken[this.delayOfStarted(job)] += sign;
+  }
+
+  private delayOfStarted(job: number): number {
+    const delay = this.planner.promises.delay[job];
     // A promise that ended without another in its place made room for jobs of higher rank.
-    const delay = promises.delay[job];
-    this.broken[delay === NOT_DELAYED ? HIGHER_RANK : delay] += sign;
+    return delay === NOT_DELAYED ? HIGHER_RANK : delay;
   }
 
   private runs(job: number, now: number): void {
@@ -279,13 +292,20 @@ export class KeptPromises implements Policy {
         this.isStale = planner.mayMove = true;
       }
     }
+    // Of jobs that lost their machines and are in their old places again none has come.
+    const areLost = behind.some((job) => this.lost.has(job));
+    let delay = areLost ? MACHINE_LOST : HIGHER_RANK;
     for (const job of behind) {
+      if (areLost && !before.has(job) && !this.lost.has(job)) delay = HIGHER_RANK;
       this.promise(job);
       // It may have been late before, for another reason.
       const isLater =
         promises.delay[job] === NOT_DELAYED || promises.start[job] > (before.get(job) ?? Infinity);
-      if (isLater && promises.start[job] > promises.first[job]) promises.delay[job] = HIGHER_RANK;
+      if (isLater && promises.start[job] > promises.first[job]) promises.delay[job] = delay;
     }
+    // Those that hold no promise now get one again when nothing tells any more what took it.
+    for (const job of before.keys())
+      if (areLost && !promises.has(job) && promises.delay[job] === NOT_DELAYED) promises.delay[job] = delay;
   }
 
   private promise(job: number): void {
@@ -329,12 +349,14 @@ export class KeptPromises implements Policy {
   private startDue(plan: Plan): boolean {
     const { planner, context } = this;
     const { promises, now } = planner;
+    if (context.notes.isAsked) this.notes.beginPromised();
     const due = promises.due(now);
     const late: number[] = [];
     for (const job of due) {
       // It may have been placed again since, behind one that was refused.
       if (!(promises.start[job] <= now)) continue;
       const places = planner.placesOf(job);
+      if (context.notes.isAsked) this.notes.comesToPromised(job);
       if (!context.placer.placeOn(job, places.machine, places.tasks, plan)) {
         planner.refuse(job, REFUSED);
         continue;
@@ -354,6 +376,7 @@ export class KeptPromises implements Policy {
   /** A job is in the plan, and its machines are taken until its expected end. */
   private started(job: number, now: number): void {
     this.context.queue.placed(job);
+    this.context.notes.starts(job);
     this.runs(job, now);
     this.startedNow.add(job);
   }
@@ -377,7 +400,10 @@ export class KeptPromises implements Policy {
     const last = promised.at(-1);
     if (last === undefined || (!planner.isRoundCut && promised.length < this.depth)) return;
     candidates.begin(last, now);
+    const { isAsked } = context.notes;
+    if (isAsked) this.notes.beginBehind(this.startedNow, (one, other) => candidates.comesBefore(one, other));
     for (let job = candidates.next(); job !== NONE; job = candidates.next()) {
+      if (isAsked) this.notes.comesTo(job);
       if (this.startedNow.has(job)) continue;
       const seconds = planner.secondsOf(job);
       const placing = planner.startsNow(job);

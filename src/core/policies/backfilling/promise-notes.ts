@@ -1,5 +1,6 @@
 import type { PolicyContext } from "../../pool/policy.ts";
 import type { PromisedStart, WaitRule } from "../../reasons/reason.ts";
+import { Turns, type PassOrder } from "../../reasons/turns.ts";
 import { delayOf } from "./delays.ts";
 import { LEAST_SECONDS, type Planner } from "./planner.ts";
 
@@ -10,19 +11,50 @@ const NAMED = 5;
 export class PromiseNotes {
   private readonly context: PolicyContext;
   private readonly planner: Planner;
+  private readonly promised: Turns;
+  private readonly behind: Turns;
 
   constructor(context: PolicyContext, planner: Planner) {
     this.context = context;
     this.planner = planner;
+    this.promised = new Turns((job) => context.notes.comesTo(job));
+    this.behind = new Turns((job) => context.notes.waitsBy(job, this.wouldDelay(job)));
+  }
+
+  /** The pass comes to the promised jobs, by rank; again where it has promised more. */
+  beginPromised(): void {
+    const { promises } = this.planner;
+    const { notes } = this.context;
+    const { rank } = promises;
+    const asked = notes.asked.filter((job) => promises.has(job));
+    this.promised.begin(asked, (one, other) => rank[one] < rank[other]);
+  }
+
+  /** The turn of a promised job that is due. */
+  comesToPromised(job: number): void {
+    this.promised.come(job);
+  }
+
+  /** The pass comes to the jobs behind, in an order. */
+  beginBehind(startedNow: ReadonlySet<number>, comesBefore: PassOrder): void {
+    const { promises } = this.planner;
+    this.promised.end();
+    const asked = this.context.notes.asked.filter((job) => !startedNow.has(job) && !promises.has(job));
+    this.behind.begin(asked, comesBefore);
+  }
+
+  comesTo(job: number): void {
+    this.behind.come(job);
   }
 
   /** Notes why jobs wait that a pass did not start. */
   note(startedNow: ReadonlySet<number>): void {
     const { planner, context } = this;
     const { notes } = context;
-    notes.begin();
+    this.promised.end();
+    this.behind.end();
     for (const job of notes.asked) {
-      if (startedNow.has(job)) continue;
+      if (startedNow.has(job) || notes.isNoted(job)) continue;
       if (planner.promises.has(job)) notes.waitsBy(job, this.promiseOf(job));
       else notes.waitsBy(job, this.wouldDelay(job));
     }
@@ -32,9 +64,11 @@ export class PromiseNotes {
   private promiseOf(job: number): PromisedStart {
     const { planner } = this;
     const { start, first, delay } = planner.promises;
+    const startSeconds = planner.knownTime(start[job]);
     return {
       kind: "promised",
-      startSeconds: planner.knownTime(start[job]),
+      startSeconds,
+      awaits: startSeconds === null ? this.context.notes.awaited(job) : null,
       firstSeconds: Number.isNaN(first[job]) ? null : first[job],
       machines: planner.placesOf(job).machine,
       delay: start[job] > first[job] ? delayOf(delay[job]) : null,
