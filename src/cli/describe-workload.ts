@@ -99,11 +99,19 @@ function concentrationRows(statistics: WorkloadStatistics): Row[] {
 
 function placeRows({ machineUse }: WorkloadStatistics): Row[] {
   if (machineUse === null) return [];
-  const { machines, crowded } = machineUse;
+  const { machines, crowded, queues } = machineUse;
   if (crowded === null) return [["ran on", counted(machines, "machine")]];
   const few = `${formatPercent(crowded.share)} of the jobs ran on ${formatCount(crowded.machines)} of ${formatCount(machines)} machines`;
-  return [["ran on", `${few}: a partition or constraint?`]];
+  // A queue with all of them is no partition.
+  const own = queues?.find(
+    (queue) => queue.machines <= crowded.machines && queue.jobShare >= crowded.share - NEARLY,
+  );
+  const why = own === undefined ? "a partition or constraint?" : `the machines of queue ${own.name}`;
+  return [["ran on", `${few}: ${why}`]];
 }
+
+/** A queue that has all but this part of the jobs of a few machines explains them. */
+const NEARLY = 0.05;
 
 /** The machines, queues and users that have a line. */
 const PLACES = 5;

@@ -1,6 +1,14 @@
 import type { ArrivalFacts, MachineFacts, MachineUse, WorkloadFacts } from "../report/index.ts";
 import { offeredLoad } from "../simulation/index.ts";
-import { machinesUsed, submissions, type Farm, type Machines, type Workload } from "../workload/index.ts";
+import {
+  machinesUsed,
+  submissions,
+  type Farm,
+  type Machines,
+  type QueuedWorkload,
+  type Workload,
+} from "../workload/index.ts";
+import { isFarm, machinesOf, type Place } from "./simulate/place.ts";
 
 /** The facts about the workload in `--json` and the report. */
 export function workloadFacts(workload: Workload, machines: Machines): WorkloadFacts {
@@ -63,15 +71,39 @@ export function machineFacts({ name, count, coresMilli, memoryMiB }: Machines): 
   };
 }
 
-/** Where the log says that its jobs ran; undefined where it does not, and the machines are given. */
+/**
+ * Where the log says that its jobs ran, as far as a simulation lets them run elsewhere: of all jobs or, where these go
+ * to the machines of their queues, of those of the queue with the most. Undefined where there is nothing to tell.
+ *
+ * @param log without the requirements that its queues make
+ * @param queues how many machines take each queue's jobs; null: jobs do not go by their queues
+ */
 export function machineUse(
-  workload: Workload,
-  machines: Machines,
+  log: Workload,
+  place: Place,
   isInferred: boolean,
+  queues: QueuedWorkload["queues"] | null,
 ): MachineUse | undefined {
-  const used = machinesUsed(workload);
-  if (used === null && !isInferred) return undefined;
-  return { isInferred, machines: machines.count, ...used };
+  const told = { isInferred, machines: machinesOf(place).count };
+  if (queues !== null) return { ...told, isByQueue: true, ...useOfLargestQueue(log, queues) };
+  const isOpen = log.requires === null && !(isFarm(place) && place.pools.length > 1);
+  const used = isOpen ? machinesUsed(log) : null;
+  return used === null && !isInferred ? undefined : { ...told, ...used };
+}
+
+function useOfLargestQueue(
+  log: Workload,
+  queues: QueuedWorkload["queues"],
+): Pick<MachineUse, "queue" | "used" | "busiest"> {
+  const { names, codes } = log.queue!;
+  const jobs = new Float64Array(names.length);
+  for (const code of codes) jobs[code]!++;
+  const largest = jobs.indexOf(jobs.reduce((most, each) => Math.max(most, each), 0));
+  const queue = queues.find(({ name }) => name === names[largest]);
+  // What else its jobs require may keep them from machines of their queue.
+  if (queue === undefined || log.requires !== null) return {};
+  const used = machinesUsed(log, (row) => codes[row] === largest);
+  return used === null ? {} : { queue, ...used };
 }
 
 /** How jobs come, with times as `--from` and `--to` take them. */

@@ -13,7 +13,7 @@ it("what is left out of a log is told in one line, most first", () => {
     note("dropped: a '|' in a name shifts the columns", 1),
   ];
   expect(leftOutText({ count: 1000, notes })).toBe(
-    "left out in all: 1,204 of 2,204 rows: steps of jobs (1,200); it never started (3); a '|' in a name shifts the columns (1)",
+    "left out in all: 1,204, beside 1,000 jobs that are kept: steps of jobs (1,200); it never started (3); a '|' in a name shifts the columns (1)",
   );
 });
 

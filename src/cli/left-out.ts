@@ -1,4 +1,4 @@
-import { formatCount } from "../report/index.ts";
+import { counted, formatCount } from "../report/index.ts";
 import type { Workload } from "../workload/index.ts";
 import { say } from "./terminal.ts";
 
@@ -11,7 +11,10 @@ export function sayLeftOut(workload: Workload): void {
   if (text !== null) say(`${workload.name}: ${text}`);
 }
 
-/** How many rows of the log are no jobs of the workload, by reason, in one line; null for one reason or none. */
+/**
+ * What of the log is no job of the workload, by reason, in one line; null for one reason or none. It is counted beside the
+ * jobs and not as a part of all lines, of which several may tell of one job.
+ */
 export function leftOutText({ count, notes }: Pick<Workload, "count" | "notes">): string | null {
   const reasons = notes.filter(({ what }) => LEFT_OUT.test(what));
   if (reasons.length < 2) return null;
@@ -19,5 +22,5 @@ export function leftOutText({ count, notes }: Pick<Workload, "count" | "notes">)
   const counts = reasons
     .toSorted((a, b) => b.count - a.count)
     .map((note) => `${note.what.replace(LEFT_OUT, "")} (${formatCount(note.count)})`);
-  return `left out in all: ${formatCount(rows)} of ${formatCount(rows + count)} rows: ${counts.join("; ")}`;
+  return `left out in all: ${formatCount(rows)}, beside ${counted(count, "job")} that ${count === 1 ? "is" : "are"} kept: ${counts.join("; ")}`;
 }

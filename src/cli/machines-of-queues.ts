@@ -1,14 +1,17 @@
 import { formatCount } from "../report/index.ts";
-import { onMachinesOfQueues, type Machines, type Workload } from "../workload/index.ts";
+import { onMachinesOfQueues, type Machines, type QueuedWorkload, type Workload } from "../workload/index.ts";
 import { say } from "./terminal.ts";
 
 /** The queues that are named; the others are only counted. */
 const NAMED = 5;
 
-/** Sends jobs to the machines of their queues, where the machines tell that, and says so on standard error. */
-export function toMachinesOfQueues(workload: Workload, machines: Machines): Workload {
+/**
+ * Sends jobs to the machines of their queues, where the machines tell that, and says so on standard error; null where
+ * they do not.
+ */
+export function toMachinesOfQueues(workload: Workload, machines: Machines): QueuedWorkload | null {
   const placed = onMachinesOfQueues(workload, machines);
-  if (placed === null) return workload;
+  if (placed === null) return null;
   const { queues, unknown } = placed;
   if (queues.length > 0) {
     const named = queues.map(({ name, machines: count }) => `${name} ${formatCount(count)}`);
@@ -19,7 +22,7 @@ export function toMachinesOfQueues(workload: Workload, machines: Machines): Work
   }
   if (unknown.length > 0)
     say(`${workload.name}: queues that no machine of the list names: ${listed(unknown)}`);
-  return placed.workload;
+  return placed;
 }
 
 function listed(names: readonly string[]): string {

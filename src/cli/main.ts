@@ -4,6 +4,7 @@ import { setCommandWords } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { makeProgram } from "./program.ts";
+import { checkWords } from "./settings/check-words.ts";
 import { addSettings } from "./settings/settings.ts";
 import { spelledOut } from "./settings/words.ts";
 import { endWithLauncher, exitOnSignals } from "./signals.ts";
@@ -25,6 +26,7 @@ const program = await (asked.length > 0 ? makeProgram(asked, false) : makeProgra
 try {
   const all = await addSettings(program, words, commands);
   setCommandWords(all);
+  checkWords(program, all);
   await program.parseAsync(spelledOut(program, all), { from: "user" });
 } catch (error) {
   // Commander has said what is wrong, or shown the help that was asked for.

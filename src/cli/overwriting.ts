@@ -21,3 +21,10 @@ export function refuseOverwriting(written: string, read: readonly (string | unde
       throw new InputError("is read by this command: write to another file", { file: written });
   }
 }
+
+/** What is said of a file that is there already, and will be replaced; empty where there is none. */
+export function replacing(written: string): string {
+  return statSync(written, { throwIfNoEntry: false })?.isFile() === true
+    ? ", in place of the file that was there"
+    : "";
+}

@@ -1,7 +1,8 @@
 import { Option } from "commander";
 
-import { formatCount } from "../report/index.ts";
+import { counted } from "../report/index.ts";
 import { InputError, workloadWriters, type Workload, type WorkloadWriter } from "../workload/index.ts";
+import { replacing } from "./overwriting.ts";
 import { say } from "./terminal.ts";
 
 /** The option that says which format a workload is written in. */
@@ -28,8 +29,9 @@ export function writerFor(file: string, { to }: TargetFlags): WorkloadWriter {
 }
 
 export async function writeWorkload(workload: Workload, file: string, writer: WorkloadWriter): Promise<void> {
+  const instead = replacing(file);
   await writer.write(workload, file);
-  const kind = workload.synthetic ? "synthetic jobs" : "jobs";
-  say(`${file}: ${formatCount(workload.count)} ${kind} written as ${writer.name}`);
+  const kind = workload.synthetic ? "synthetic job" : "job";
+  say(`${file}: ${counted(workload.count, kind)} written as ${writer.name}${instead}`);
   for (const loss of writer.losses(workload)) say(`${file}: ${loss}`);
 }

@@ -1,4 +1,5 @@
 export type * from "./input.ts";
+export { CYCLES_SETTING } from "./input.ts";
 export { renderReport, reportFigures } from "./report.ts";
 export type { Figure, FigureData } from "./figures/figure.ts";
 export { figurePdf } from "./figures/pdf.ts";
@@ -15,7 +16,7 @@ export { slotStates } from "./farm/states.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export { packingName } from "./runs.ts";
 export { hardlyWaits } from "./wait-verdict.ts";
-export type { Trials } from "./trials.ts";
+export type { Trial, Trials } from "./trials.ts";
 export { judge } from "./verdict.ts";
 export type { Basis, Verdict } from "./verdict.ts";
 export {

@@ -4,6 +4,9 @@ import type { RunResult } from "../simulation/result.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
 import type { Trials } from "./trials.ts";
 
+/** What says when cycles run, among the settings; the page says it of the runs where no setting does. */
+export const CYCLES_SETTING = "scheduling cycles";
+
 /** What every page has. It is plain, so it can be kept as JSON and rendered again. */
 export interface PageInput {
   readonly title: string;
@@ -48,9 +51,13 @@ export interface ReportInput extends PageInput {
 export interface MachineUse {
   readonly isInferred: boolean;
   readonly machines: number;
-  /** Absent where the log does not say where jobs ran. */
+  /** Whether jobs go to the machines of their queues, or partitions. */
+  readonly isByQueue?: true;
+  /** The queue whose jobs are looked at, and how many machines take them; absent: all jobs, which may run anywhere. */
+  readonly queue?: { readonly name: string; readonly machines: number };
+  /** Absent where the log does not say where these jobs ran, or they require something of machines. */
   readonly used?: number;
-  /** The machine on which most jobs ran, and their part of all. */
+  /** The machine on which most of them ran, and their part of these. */
   readonly busiest?: { readonly name: string; readonly jobsShare: number };
 }
 

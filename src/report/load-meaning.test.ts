@@ -31,6 +31,13 @@ test("a load that the machines were used at has a verdict", () => {
   );
 });
 
+test("machines of queues that are idle are a reason", () => {
+  expect(loadMeaning(used(0.3), even, true).instead).toContain(
+    "Jobs go to the machines of their queues alone: one queue's may be full while those of others are idle.",
+  );
+  expect(loadMeaning(used(0.68), even, true).instead).toBeNull();
+});
+
 test("one long job, a log cut by end times, and days without submissions are the reasons", () => {
   expect(text(used(0.3, 60), even)).toContain("The last job ends 30.0 d after the last submission");
   expect(text(used(0.3), { ...even, headSeconds: 7 * DAY, head: "2026-01-08T00:00:00Z" })).toContain(

@@ -16,13 +16,21 @@ const LONG_GAP = 0.2;
  * What stands against a verdict at a load that the machines were never used at: there is none, and why.
  *
  * @param arrivals how jobs come in the log; absent where that is not known
+ * @param isByQueue whether jobs go to the machines of their queues alone
  */
-export function loadMeaning(load: LoadRuns, arrivals: ArrivalFacts | undefined): LeftOut {
+export function loadMeaning(load: LoadRuns, arrivals: ArrivalFacts | undefined, isByQueue = false): LeftOut {
   const used = Math.max(...load.runs.map(({ run }) => run.coreUtilizationMean));
   const asked = Math.min(1, load.offeredLoad);
   const isOrdered = load.runs.some(({ run }) => run.makespanSeconds === 0);
   if (isOrdered || !(asked > 0) || used >= FAR_SHARE * asked) return { instead: null, caution: null };
-  const because = reasons(load, arrivals);
+  const because = [
+    ...reasons(load, arrivals),
+    ...(isByQueue
+      ? [
+          "Jobs go to the machines of their queues alone: one queue's may be full while those of others are idle.",
+        ]
+      : []),
+  ];
   return {
     instead:
       `there is no verdict: the machines were used to ${formatPercent(used)} at most, far from the load that is asked for. ` +

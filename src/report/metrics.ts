@@ -140,7 +140,7 @@ export const metrics: readonly Metric[] = [
   {
     title: "Makespan",
     short: "makespan",
-    meaning: "From the first submission to the last completion.",
+    meaning: "From the first submission to the last completion, without rejected jobs.",
     better: "lower",
     value: (run) => run.makespanSeconds ?? null,
     format: formatDuration,

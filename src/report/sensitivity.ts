@@ -7,8 +7,16 @@ import type { Trials } from "./trials.ts";
 export interface OtherChange {
   /** `exact estimates`. */
   readonly what: string;
-  /** Null where no job waits under the reference. */
+  /** Null where no job waits under the reference, or other jobs are rejected. */
   readonly change: number | null;
+  /** Whether other jobs are rejected, so that there is nothing to compare. */
+  readonly isOfOtherJobs?: true;
+}
+
+/** `−12 %`, or why there is no figure. */
+export function otherChangeText({ change, isOfOtherJobs }: OtherChange): string {
+  if (isOfOtherJobs === true) return "none (other jobs rejected)";
+  return change === null ? "no waits" : formatChange(change);
 }
 
 const DAYS_PER_WEEK = 7;
@@ -24,12 +32,15 @@ export function sensitivityOf(
   trials: Trials | undefined,
 ): OtherChange[] {
   if (reference.policy === best.policy) return [];
-  const simulated = (trials?.sensitivity ?? []).flatMap(({ what, waits: those }) => {
-    const of = (policy: string): number | undefined =>
-      those.find((each) => each.policy === policy)?.waitMeanSeconds;
-    const [before, after] = [of(reference.policy), of(best.policy)];
-    return before === undefined || after === undefined ? [] : [{ what, change: changeOf(before, after) }];
-  });
+  const simulated = (trials?.sensitivity ?? []).flatMap(
+    ({ what, waits: those, isOfOtherJobs }): OtherChange[] => {
+      if (isOfOtherJobs === true) return [{ what, change: null, isOfOtherJobs }];
+      const of = (policy: string): number | undefined =>
+        those.find((each) => each.policy === policy)?.waitMeanSeconds;
+      const [before, after] = [of(reference.policy), of(best.policy)];
+      return before === undefined || after === undefined ? [] : [{ what, change: changeOf(before, after) }];
+    },
+  );
   const last = Math.max(0, ...reference.run.days.map(({ day }) => day));
   const parts: readonly (readonly [what: string, has: (day: number) => boolean])[] = [
     ["first half", (day) => day <= last / 2],
@@ -57,8 +68,6 @@ function changeOf(before: number, after: number): number | null {
 /** `The change of the mean wait: as it is −12 %; exact estimates −14 %, …`; empty where there is nothing to tell. */
 export function sensitivitySentence(changes: readonly OtherChange[]): string {
   if (changes.length < 2) return "";
-  const told = changes.map(
-    ({ what, change }) => `${what} ${change === null ? "no waits" : formatChange(change)}`,
-  );
+  const told = changes.map((change) => `${change.what} ${otherChangeText(change)}`);
   return `How the change of the mean wait depends on that: ${told.join(", ")}.`;
 }

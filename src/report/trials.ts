@@ -12,6 +12,8 @@ export interface Trial {
   /** `exact estimates`. */
   readonly what: string;
   readonly waits: readonly { readonly policy: string; readonly waitMeanSeconds: number }[];
+  /** Whether other jobs were rejected than on the log itself: the mean waits are then of other jobs. */
+  readonly isOfOtherJobs?: true;
 }
 
 /** Raises mean waits, so that a drawn log without waits says little instead of all. */

@@ -24,6 +24,23 @@ test("inferred machines prove little, and one that has nearly all jobs stands ou
   );
 });
 
+test("where jobs go to the machines of their queues, none is said to be open to all", () => {
+  const busiest = { name: "black-1", jobsShare: 0.99 };
+  const use = { isInferred: false, machines: 46, isByQueue: true } as const;
+  expect(unseenOf(undefined, undefined, use)).toEqual([]);
+  const alone = { ...use, queue: { name: "black", machines: 1 }, used: 1, busiest };
+  expect(unseenOf(undefined, undefined, alone)).toEqual([]);
+  const several = { ...use, queue: { name: "red", machines: 40 }, used: 30, busiest };
+  expect(plain(unseenOf(undefined, undefined, several))).toBe(
+    "99 % of the jobs of queue red ran on 1 of its 40 machines (black-1): a constraint that the log does not tell? Simulated, all of these are open to them.",
+  );
+  const few = { ...several, used: 19, busiest: { ...busiest, jobsShare: 0.3 } };
+  expect(plain(unseenOf(undefined, undefined, few))).toBe(
+    "Jobs of queue red ran on 19 of its 40 machines: a constraint that the log does not tell? Simulated, all of these are open to them.",
+  );
+  expect(unseenOf(undefined, undefined, { ...few, used: 20 })).toEqual([]);
+});
+
 test("the simulation is held against the record by queue, user and size", () => {
   const recorded = inventRecord(8000);
   const fidelity = { ...inventCheck(recorded, 1), waitsBy: recorded.waitsBy };

@@ -23,23 +23,27 @@ export function unseenOf(
   ];
 }
 
-function machinesUnseen({ isInferred, machines, used, busiest }: MachineUse): string[] {
+function machinesUnseen({ isInferred, machines, queue, used, busiest }: MachineUse): string[] {
   const inferred = isInferred
     ? [
         "The machines are inferred, each only as large as what ran on it: that the simulation comes near the record then proves little.",
       ]
     : [];
-  const standsOut =
-    busiest !== undefined && machines > 1 && busiest.jobsShare > MOST_JOBS
-      ? [
-          `${formatPercent(busiest.jobsShare)} of the jobs ran on 1 of ${counted(machines, "machine")} (${busiest.name}): a partition or constraint that the log does not tell? Simulated, all machines are open to all jobs.`,
-        ]
-      : used !== undefined && used < machines / 2
-        ? [
-            `Jobs ran on ${used} of ${counted(machines, "machine")}: a partition or constraint that the log does not tell? Simulated, all machines are open to all jobs.`,
-          ]
-        : [];
-  return [...inferred, ...standsOut];
+  const open = queue?.machines ?? machines;
+  const jobs = queue === undefined ? "jobs" : `jobs of queue ${queue.name}`;
+  const of = `${queue === undefined ? "" : "its "}${counted(open, "machine")}`;
+  const ran =
+    busiest !== undefined && open > 1 && busiest.jobsShare > MOST_JOBS
+      ? `${formatPercent(busiest.jobsShare)} of the ${jobs} ran on 1 of ${of} (${busiest.name})`
+      : used !== undefined && used < open / 2
+        ? `J${jobs.slice(1)} ran on ${used} of ${of}`
+        : null;
+  if (ran === null) return inferred;
+  const question =
+    queue === undefined
+      ? "a partition or constraint that the log does not tell? Simulated, all machines are open to all jobs."
+      : "a constraint that the log does not tell? Simulated, all of these are open to them.";
+  return [...inferred, `${ran}: ${question}`];
 }
 
 /** How the simulation of the site's policy compares with the record, in a sentence or two. */

@@ -435,6 +435,7 @@ test("other estimates, machines and parts of the log are a line", () => {
     sensitivity: [
       { what: "exact estimates", waits: waits(1000, 860) },
       { what: "10 % fewer machines", waits: waits(2000, 1840) },
+      { what: "10 % more machines", waits: waits(500, 0), isOfOtherJobs: true as const },
     ],
   };
   const { sensitivity } = judge(headlineLoad(tabulate([run("first-fit", 1000), run("mix-fit", 780)]))!, {
@@ -443,7 +444,7 @@ test("other estimates, machines and parts of the log are a line", () => {
     trials,
   });
   expect(plain(sensitivitySentence(sensitivity))).toBe(
-    "How the change of the mean wait depends on that: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
+    "How the change of the mean wait depends on that: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines none (other jobs rejected), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
   );
 });
 

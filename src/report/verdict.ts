@@ -111,7 +111,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const leftOut = [
     droppedFrom(basis.workload),
     rejectedAt(load, basis.rejectionAdvice),
-    loadMeaning(load, basis.arrivals),
+    loadMeaning(load, basis.arrivals, basis.machineUse?.isByQueue),
   ];
   const instead = leftOut.find((each) => each.instead !== null)?.instead ?? null;
   const hasVerdict = instead === null;

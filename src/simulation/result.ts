@@ -41,7 +41,7 @@ export interface RunResult
   readonly strandedCoresMean: number | null;
   /** Free memory on machines where the workload's median task no longer fits for lack of cores, ÷ all memory: the mean of `series`. */
   readonly strandedMemoryMean: number | null;
-  /** From the first submission to the last completion. */
+  /** From the first submission to the last completion, without rejected jobs. */
   readonly makespanSeconds: number;
   /** Scheduling cycles run, and those of them that matched at least one job. */
   readonly cycles: number;

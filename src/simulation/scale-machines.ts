@@ -40,7 +40,7 @@ const COUNTED = 10;
 
 /** The same farm with so many times the machines: some are left out, or are there twice. */
 export function resizeMachines(machines: Machines, factor: number): Machines {
-  const { count } = machines;
+  const { count, attributes } = machines;
   if (count < COUNTED) return scaleMachines(machines, factor, factor);
   const size = Math.round(count * factor);
   // Evenly over the list, so that all kinds of machines are among them.
@@ -53,6 +53,7 @@ export function resizeMachines(machines: Machines, factor: number): Machines {
     coresMilli: at(machines.coresMilli),
     memoryMiB: machines.memoryMiB === null ? null : at(machines.memoryMiB),
     gpuMilli: machines.gpuMilli === null ? null : at(machines.gpuMilli),
+    ...(attributes === undefined ? {} : { attributes: { ...attributes, codes: at(attributes.codes) } }),
   };
 }
 

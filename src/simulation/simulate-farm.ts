@@ -119,7 +119,7 @@ export function simulateFarm(
     machines: placements,
   };
   const fair = fairness(workload, schedule, settings.fairShare ?? []);
-  if (driver.rejections.size > 0) sampler.endAt(lastStart(ledger));
+  if (driver.rejections.size > 0) sampler.limit(ledger.openedSeconds, lastStart(ledger));
   const series = sampler.series();
   const isMemoryKnown = machines.memoryMiB !== null;
   const matchingCycles = pools.reduce((sum, pool) => sum + pool.matchingCycles, 0);
@@ -181,7 +181,9 @@ export function simulateFarm(
           { from, until },
         )),
     ...(frames === null ? {} : { farmFrames: frames }),
-    ...(failures === null ? {} : failures.figures(ledger, coresOf, first + metrics.makespanSeconds)),
+    ...(failures === null
+      ? {}
+      : failures.figures(ledger, coresOf, ledger.openedSeconds + metrics.makespanSeconds)),
     series,
     simulationSeconds,
     simulatedJobsPerSecond: simulationSeconds > 0 ? count / simulationSeconds : 0,

@@ -33,7 +33,7 @@ const understood = (name: string): string[] => [
   `${name}: read: times that name no zone, as of UTC: 2 (first in line 2)`,
 ];
 const leftOut = (name: string): string =>
-  `${name}: left out in all: 2 of 4 rows: steps of jobs (1); it never started (1)`;
+  `${name}: left out in all: 2, beside 2 jobs that are kept: steps of jobs (1); it never started (1)`;
 const inferred = (name: string): string =>
   `${name}: machines inferred from where jobs ran: 2 with 8 cores, each with the most that jobs held on it at once; the real ones have at least that`;
 

@@ -146,6 +146,34 @@ describe("simulate --json", () => {
       expect(readFileSync(join(folder, file), "utf8")).toBe("submit,runtime,cores\n0,1,1\n");
   });
 
+  it("says that it replaces a file that is there", async () => {
+    const log = "submit,runtime,cores\n0,1,1\n";
+    writeFileSync(join(folder, "fresh.csv"), log);
+    const simulated = ["simulate", "fresh.csv", "--machines", "1x1c", "--quiet", "--schedule", "starts.csv"];
+    expect((await croft(simulated)).stderr).not.toContain("in place of");
+    expect((await croft(simulated)).stderr).toContain(
+      "starts.csv: written, in place of the file that was there\n",
+    );
+    const converted = ["workload", "convert", "fresh.csv", "copy.csv"];
+    expect((await croft(converted)).stderr).not.toContain("in place of");
+    expect((await croft(converted)).stderr).toContain(
+      "copy.csv: 1 job written as csv, in place of the file that was there\n",
+    );
+  });
+
+  it("refuses a value that would take the place of another, and a misspelt one", async () => {
+    const run = ["simulate", "three.csv", "--machines", farm];
+    for (const [more, message] of [
+      [["--estimates", "exact", "--estimates", "2"], "--estimates is given exact and 2, of which only"],
+      [["--machines", "1x1c"], `--machines is given ${farm} and 1x1c, of which only`],
+      [["--fair-share", "useage"], '--fair-share: "useage" is none of running, usage'],
+    ] as const) {
+      const { status, stdout, stderr } = await croft(run, [...more]);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`croft: ${message}`);
+    }
+  });
+
   it("runs a policy once, whatever name it is given by", async () => {
     const { stdout } = await croft(
       ["simulate", "busy.csv", "--machines", farm, "--json"],

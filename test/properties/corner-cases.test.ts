@@ -105,6 +105,64 @@ describe("jobs that are rejected long after all others", () => {
     expect(without).toMatchObject({ makespanSeconds: 200, queueLengthMean: 0.5, coreUtilizationMean: 1 });
   });
 
+  it.each(["instant", "single"] as const)(
+    "are in none before all others either, by %s events",
+    (eventOrder) => {
+      const farm = aFarm([{ cores: 1000, memory: 4 }]);
+      const large = { run: 100, cores: 8000 };
+      const around = [
+        { ...large, submit: 0 },
+        ...jobs.map((job) => ({ ...job, submit: 5000 + (job.submit ?? 0) })),
+      ];
+      const { result } = simulate(aWorkload(around), farm, {
+        policy: "first-fit",
+        eventOrder,
+        intervalSeconds: 0,
+      });
+      expect(result).toMatchObject({
+        rejected: 2,
+        makespanSeconds: 200,
+        queueLengthMean: 0.5,
+        coreUtilizationMean: 1,
+      });
+      // Times are those since the log's first submission.
+      const { timeSeconds, coreUtilization } = result.series;
+      expect(timeSeconds[0]).toBeGreaterThanOrEqual(5000);
+      expect(timeSeconds.at(-1)).toBeLessThanOrEqual(5100);
+      expect(coreUtilization.slice(1).every((use) => use === 1)).toBe(true);
+    },
+  );
+
+  it("are in none of packing and of failures either", () => {
+    const farm = aFarm([
+      { cores: 1000, memory: 4 },
+      { cores: 1000, memory: 4 },
+    ]);
+    const one = { submit: 5000, run: 100, memory: 1, queue: "a" };
+    const figuresOf = (jobs: Parameters<typeof aWorkload>[0]) => {
+      const { result } = simulate(aWorkload(jobs), farm, {
+        policy: "first-fit",
+        packing: { policy: "relaxed", ttlSeconds: Infinity, families: [{ field: "queue", values: ["a"] }] },
+      });
+      return [result.idleNodesMean, result.fillFactorMean, result.packingIndexMean];
+    };
+    expect(figuresOf([{ run: 1, cores: 8000, queue: "a" }, one])).toEqual(figuresOf([one]));
+    const failures = {
+      kind: "listed",
+      outages: [
+        { machine: 1, downSeconds: 100, upSeconds: 300 },
+        { machine: 1, downSeconds: 4000, upSeconds: 5050 },
+      ],
+    } as const;
+    const { result } = simulate(aWorkload([{ run: 1, cores: 8000 }, one]), farm, {
+      policy: "first-fit",
+      intervalSeconds: 0,
+      failures,
+    });
+    // A core for 50 s, beside the one job.
+    expect(result.unavailableCoreHours).toBeCloseTo(50 / 3600, 12);
+  });
+
   it("are no run where there are no others", () => {
     const { result } = simulate(aWorkload([jobs[2], jobs[2]]), aFarm([{ cores: 1000, memory: 4 }]), {
       policy: "first-fit",

@@ -12,6 +12,7 @@ import {
   tabulate,
   terminalText,
   verdictOf,
+  type MachineUse,
   type Trials,
 } from "../../report/index.ts";
 import {
@@ -29,7 +30,7 @@ import { arrivalFacts, farmFacts, machineFacts, machineUse, workloadFacts } from
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { areInferred, loadWorkload } from "../input.ts";
 import { toMachinesOfQueues } from "../machines-of-queues.ts";
-import { refuseOverwriting } from "../overwriting.ts";
+import { refuseOverwriting, replacing } from "../overwriting.ts";
 import { asItWas, checkAgainstRecord } from "../simulate/as-it-was.ts";
 import { describeSettings } from "../simulate/describe.ts";
 import { readFailures } from "../simulate/failures.ts";
@@ -66,6 +67,8 @@ export interface Prepared {
   readonly place: Place;
   readonly workload: Workload;
   readonly planned: readonly PlannedRun[];
+  /** Where the log says that its jobs ran. */
+  readonly use: MachineUse | undefined;
   /** Remarks on options and columns without effect, a line each. */
   readonly remarks: readonly string[];
 }
@@ -100,7 +103,8 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   if (given === null) refuseOptions(flags, place);
   const begun = flags.from === undefined ? log : workloadFrom(log, timeOnLog(flags.from, log));
   const asRead = flags.to === undefined ? begun : workloadTo(begun, timeOnLog(flags.to, log));
-  const workload = isFarm(place) ? asRead : toMachinesOfQueues(asRead, place);
+  const queued = isFarm(place) ? null : toMachinesOfQueues(asRead, place);
+  const workload = queued?.workload ?? asRead;
   checkDraws(flags.resample, workload);
   const failures =
     flags.failures === undefined ? null : await readFailures(flags.failures, machinesOf(place), workload);
@@ -114,7 +118,8 @@ export async function prepare(path: string, flags: SimulateFlags): Promise<Prepa
   const owners = idleOwners(place, workload);
   if (owners.length > 0)
     remarks.push(`${place.name}: no job is of a group that owns machines: ${owners.slice(0, 5).join(", ")}`);
-  return { place, workload, planned, remarks };
+  const use = machineUse(asRead, place, areInferred(flags), queued?.queues ?? null);
+  return { place, workload, planned, use, remarks };
 }
 
 async function simulate(path: string, flags: SimulateFlags): Promise<void> {
@@ -127,7 +132,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
  * @param more further facts for `--json`
  */
 export async function report(prepared: Prepared, flags: SimulateFlags, more: object = {}): Promise<void> {
-  const { place, workload, planned, remarks } = prepared;
+  const { place, workload, planned, use, remarks } = prepared;
   for (const remark of remarks) say(remark);
   const machines = machinesOf(place);
   const asked = flags.baseline === undefined ? undefined : printedPolicyName(flags.baseline);
@@ -151,7 +156,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
     ...(was === null ? {} : { recorded: was.recorded }),
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
-    ...given({ machineUse: machineUse(workload, machines, areInferred(flags)) }),
+    ...given({ machineUse: use }),
     ...given({ arrivals: arrivalFacts(workload) }),
     unattainable: unattainable(workload.format, runs, flags.reservations !== 0),
   };
@@ -247,6 +252,7 @@ async function makeRuns(
     flags.schedule === undefined
       ? undefined
       : await ScheduleFile.open(flags.schedule, workload, machinesOf(place));
+  const instead = flags.schedule === undefined ? "" : replacing(flags.schedule);
   const progress = new ProgressLine(flags.quiet === true);
   try {
     const runs = await runAll(
@@ -268,6 +274,7 @@ async function makeRuns(
       },
     );
     await file?.commit();
+    if (instead !== "") say(`${flags.schedule}: written${instead}`);
     return runs;
   } catch (error) {
     await file?.discard();

@@ -15,6 +15,8 @@ export interface GivenWords {
 interface GivenOption {
   readonly option: Option;
   readonly text: string | null;
+  /** What follows an option without a value; absent at the end. */
+  readonly next?: string;
 }
 
 /**
@@ -43,13 +45,22 @@ export function takeApart(program: Command, words: readonly string[]): GivenWord
     const name = equals === -1 ? word : word.slice(0, equals);
     const option = command.options.find(({ long, short }) => name === long || name === short);
     if (option === undefined) {
-      if (!word.startsWith("-") || word === "-") operands.push(word);
+      if (word.startsWith("-") && word !== "-") continue;
+      operands.push(word);
+      if (!passesThrough(command)) continue;
+      operands.push(...rest.slice(at + 1));
+      break;
     } else if (equals !== -1) options.push({ option, text: word.slice(equals + 1) });
     else if (option.required || isValueOf(option, rest[at + 1]))
       options.push({ option, text: rest[++at] ?? "" });
-    else options.push({ option, text: null });
+    else options.push({ option, text: null, ...(at + 1 < rest.length ? { next: rest[at + 1]! } : {}) });
   }
   return { command, path, rest, options, operands };
+}
+
+/** Whether what follows the first argument is another program's; commander's types do not have it. */
+function passesThrough(command: Command): boolean {
+  return (command as unknown as Readonly<Record<string, unknown>>)["_passThroughOptions"] === true;
 }
 
 /** Whether a word after an option that may go without a value is its value. */

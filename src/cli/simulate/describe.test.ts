@@ -30,3 +30,21 @@ it.each<[estimates: Estimates, policies: string[], words: string]>([
   const rows = describeSettings({}, planned, machines);
   expect(rows.find(({ name }) => name === "expected run times")?.value).toBe(words);
 });
+
+it.each<[policies: string[], intervalSeconds: number | null, words: string]>([
+  [["first-fit", "max-jobs"], null, "every 30 s"],
+  [["easy", "fcfs"], null, "after every event"],
+  [["first-fit", "easy", "easy/mix-fit"], null, "every 30 s; easy, easy/mix-fit: after every event"],
+  [["first-fit", "easy"], 0, "after every event"],
+  [["first-fit", "easy"], 60, "every 60 s"],
+])("says in words when cycles run: %j at %s", (policies, intervalSeconds, words) => {
+  const planned = policies.map((policy) => ({
+    policy,
+    settings: { ...defaultSettings, policy, intervalSeconds },
+    labels: { policy },
+  }));
+  const rows = describeSettings({}, planned, machines);
+  expect(rows.filter(({ name }) => /cycles$/i.test(name))).toEqual([
+    { name: "scheduling cycles", value: words },
+  ]);
+});

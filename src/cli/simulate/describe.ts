@@ -1,3 +1,4 @@
+import { CYCLES_SETTING } from "../../report/index.ts";
 import {
   CYCLE_SECONDS,
   defaultSettings,
@@ -19,21 +20,10 @@ export function describeSettings(
   place: Place,
 ): { name: string; value: string }[] {
   const settings = { ...defaultSettings, ...planned[0]?.settings };
-  const { intervalSeconds, eventOrder, examined, reserving, warmupSeconds, cooldownSeconds } = settings;
+  const { examined, reserving, warmupSeconds, cooldownSeconds } = settings;
   const rows: [string, string][] = [
     ["preset", flags.preset ?? "none"],
-    [
-      "scheduling cycles",
-      eventOrder === "single"
-        ? "after single events"
-        : intervalSeconds === null
-          ? isFarm(place)
-            ? "each pool's own"
-            : `every ${CYCLE_SECONDS} s; backfilling: after every event`
-          : intervalSeconds === 0
-            ? "after every event"
-            : `every ${intervalSeconds} s`,
-    ],
+    [CYCLES_SETTING, cyclesText(settings, planned, place)],
     ["jobs examined in a cycle", count(examined)],
     [
       "jobs that may reserve in a cycle",
@@ -73,6 +63,26 @@ export function describeSettings(
   if (flags.scaleMemory !== undefined) rows.push(["memory of every machine", `× ${flags.scaleMemory}`]);
   return rows.map(([name, value]) => ({ name, value }));
 }
+
+function cyclesText(
+  { eventOrder, intervalSeconds }: SimulationSettings,
+  planned: readonly PlannedRun[],
+  place: Place,
+): string {
+  if (eventOrder === "single") return "after single events";
+  if (intervalSeconds === 0) return AFTER_EVENTS;
+  if (intervalSeconds !== null) return `every ${intervalSeconds} s`;
+  if (isFarm(place)) return "each pool's own";
+  const names = [...new Set(planned.map(({ policy }) => policy))];
+  const inCycles = (reacts: boolean): string[] =>
+    names.filter((name) => policyKinds(place, name).some((kind) => kind?.reactsToEvents === reacts));
+  const [reacting, others] = [inCycles(true), inCycles(false)];
+  if (reacting.length === 0) return others.length === 0 ? "each policy's own" : EVERY_CYCLE;
+  return others.length === 0 ? AFTER_EVENTS : `${EVERY_CYCLE}; ${reacting.join(", ")}: ${AFTER_EVENTS}`;
+}
+
+const AFTER_EVENTS = "after every event";
+const EVERY_CYCLE = `every ${CYCLE_SECONDS} s`;
 
 function fairShareText({ usage }: SimulationSettings): string {
   if (usage === null) return "by the cores in use";

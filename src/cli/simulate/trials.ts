@@ -1,4 +1,4 @@
-import { hardlyWaits, type Trials, type Verdict } from "../../report/index.ts";
+import { hardlyWaits, type Trial, type Trials, type Verdict } from "../../report/index.ts";
 import {
   FEWEST_WEEKS,
   resizeFarm,
@@ -53,6 +53,8 @@ interface Tried {
   readonly name: string;
   readonly settings: SimulationSettings;
   readonly waitMeanSeconds: number;
+  /** How many of the log's jobs started. */
+  readonly started: number;
   /** Absent: where the others are. */
   readonly on?: Place;
 }
@@ -87,12 +89,13 @@ export async function makeTrials(
   const changed = tried.filter(({ name }) => name === reference.name || name === best);
   const others = changed.length < 2 ? [] : otherwise(changed, workload);
   const isLong = draws === undefined && workload.count * others.length * changed.length > MOST_OTHER_JOBS;
-  const sensitivity = [];
+  const sensitivity: Trial[] = [];
   for (const { what, on, settings } of isLong ? [] : others) {
     const again = changed.map((each) => ({ settings: settings(each), on: on(each.on ?? place) }));
     const made = await runAll(workload, place, again, options);
     const waits = changed.map(({ name }, i) => ({ policy: name, waitMeanSeconds: made[i]!.waitMeanSeconds }));
-    sensitivity.push({ what, waits });
+    const isOfOtherJobs = changed.some(({ started }, i) => made[i]!.started !== started);
+    sensitivity.push({ what, waits, ...(isOfOtherJobs ? { isOfOtherJobs } : {}) });
   }
   return {
     beta,
@@ -120,6 +123,7 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
             name: policy,
             settings: of(planned[index]!.settings),
             waitMeanSeconds: run.waitMeanSeconds,
+            started: run.started,
             ...onPlace(planned[index]!.on),
           },
         ]
@@ -131,6 +135,7 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
           name: fidelity.policy,
           settings: of(was.extra ?? planned[was.run]!.settings),
           waitMeanSeconds: fidelity.waitMeanSeconds,
+          started: made[was.run]!.started,
         }
       : near.find(({ name }) => name === reference.policy);
   if (own === undefined || own.waitMeanSeconds > 10 * limit) return [];
@@ -157,7 +162,10 @@ function otherwise(
         on: (place: Place) => place,
         settings: ({ settings }: Tried): SimulationSettings => ({ ...settings, estimates: each }),
       }));
-  const machines = ([0.9, 1.1] as const).map((factor) => ({
+  // Failures that are listed are of the machines by their places.
+  const isListed = tried.some(({ settings }) => settings.failures?.kind === "listed");
+  const factors = isListed ? [] : ([0.9, 1.1] as const);
+  const machines = factors.map((factor) => ({
     what: factor < 1 ? "10 % fewer machines" : "10 % more machines",
     on: (place: Place) => (isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor)),
     settings: ({ settings }: Tried): SimulationSettings => settings,

@@ -77,7 +77,8 @@ export async function loadSource(
         });
   const chosen = atPlace(spec.at, () => chosenJobs({ ...whole, name }, spec));
   const place = given ?? atPlace(spec.machines!.at, () => inferMachines(chosen));
-  return { workload: isFarm(place) ? chosen : toMachinesOfQueues(chosen, place), place };
+  const queued = isFarm(place) ? null : toMachinesOfQueues(chosen, place);
+  return { workload: queued?.workload ?? chosen, place };
 }
 
 function generatorOf({

@@ -1,5 +1,6 @@
 import { policySummary } from "../../simulation/settings/policy-names.ts";
 import { brokenPromises, promiseOfPolicy } from "../broken-promises.ts";
+import { CYCLES_SETTING } from "../input.ts";
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { metrics } from "../metrics.ts";
@@ -55,10 +56,9 @@ function facts(model: ReportModel): Markup {
       `${machines.name}: ${counted(machines.count, "machine")}, ${formatCores(machines.coresMilli)} cores, ${memory}`,
     ],
     ["Loads studied", model.table.loads.map((load) => formatPercent(load.offeredLoad)).join(", ")],
-    [
-      "Scheduling cycle",
-      [...new Set(model.input.runs.map((run) => cycleText(run.intervalSeconds)))].join("; "),
-    ],
+    ...(settings?.some(({ name }) => name === CYCLES_SETTING) === true
+      ? []
+      : [[CYCLES_SETTING, cyclesText(model)] as const]),
     ...(settings ?? []).map((setting) => [setting.name, setting.value] as const),
   ];
   return tableOf(
@@ -114,8 +114,9 @@ function arePromisesMade({ load }: ReportModel): boolean {
   return load.runs.some(({ run }) => run.promisesBroken !== undefined);
 }
 
-function cycleText(intervalSeconds: number): string {
-  return intervalSeconds === 0
-    ? "after every instant at which something happened"
-    : `every ${formatDuration(intervalSeconds)}`;
+function cyclesText({ input: { runs } }: ReportModel): string {
+  const texts = runs.map(({ intervalSeconds }) =>
+    intervalSeconds === 0 ? "after every event" : `every ${formatDuration(intervalSeconds)}`,
+  );
+  return [...new Set(texts)].join("; ");
 }

@@ -2,6 +2,7 @@ import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import type { ReportModel } from "../model.ts";
 import { formatChange } from "../numbers.ts";
+import { otherChangeText } from "../sensitivity.ts";
 import type { Verdict } from "../verdict.ts";
 import { numberCell, tableOf, type Section } from "./parts.ts";
 
@@ -17,9 +18,7 @@ function render({ verdict }: ReportModel): Markup {
   const { confidence, sensitivity, best } = verdict;
   const told = confidence === "" ? none : markup`<p>${confidence}</p>`;
   if (sensitivity.length < 2) return told;
-  const cells = sensitivity.map(({ change }) =>
-    numberCell(change === null ? "no waits" : formatChange(change)),
-  );
+  const cells = sensitivity.map((change) => numberCell(otherChangeText(change)));
   const table = tableOf(
     "The change of the mean wait, and how it depends on what was assumed.",
     [{ title: "" }, ...sensitivity.map(({ what }) => ({ title: what, numeric: true }))],

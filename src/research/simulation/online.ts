@@ -81,9 +81,11 @@ export function simulateOnline(
     ledger.setEnd(row, end);
     ledger.coreSeconds[0] += jobs.coresMilli[row] * jobs.tasks![row] * workload.runtimeSeconds[row];
   });
+  const firstStarted = startSeconds.findIndex((start) => !Number.isNaN(start));
+  if (firstStarted >= 0) ledger.openedSeconds = submitSeconds[firstStarted];
   const metrics = scheduleMetrics(jobs, nodes, ledger, from, until, beta);
-  // What is sampled after the last start, as where a job is rejected long after it, is no part of the run.
-  if (metrics.rejected > 0) samples.endAt(lastStart(ledger));
+  // What is sampled before the first job or after the last start, where others are rejected, is no part of the run.
+  if (metrics.rejected > 0) samples.limit(ledger.openedSeconds, lastStart(ledger));
   const nodeMemoryGiB =
     settings.nodeMemoryGiB ?? (machines.memoryMiB === null ? USUAL_MEMORY_GIB : machines.memoryMiB[0] / 1024);
   const gibibytes = (percents: number): number => (nodeMemoryGiB * percents) / WHOLE_NODE;

@@ -28,7 +28,8 @@ export function scheduleMetrics(
   const { count, runtimeSeconds, memoryMiB, cancelAfterSeconds: cancelled } = workload;
   const first = count === 0 ? 0 : submitSeconds[0];
   const counted = new JobCount(count, first, beta);
-  let last = first;
+  const opened = Number.isNaN(ledger.openedSeconds) ? first : ledger.openedSeconds;
+  let last = opened;
   let queuedSumAll = 0;
   // Where users react, rows come in another order than the log's.
   const order = workload.follows === undefined ? null : inOrder(submitSeconds);
@@ -37,7 +38,7 @@ export function scheduleMetrics(
     const submit = submitSeconds[row];
     const start = startSeconds[row];
     const isCounted = submit >= from && submit <= until;
-    // A rejected job completes nothing: the run ends with the others.
+    // A rejected job completes nothing: the run begins and ends with the others.
     if (Number.isNaN(start)) {
       // One that was cancelled before it started is none of either.
       if (isCounted && !(cancelled !== undefined && !Number.isNaN(cancelled[row]))) counted.reject();
@@ -54,7 +55,7 @@ export function scheduleMetrics(
     if (isCounted) counted.add(submit, wait, flow, runtime);
   }
 
-  const span = last - first;
+  const span = last - opened;
   const sum = (column: ArrayLike<number>): number => {
     let total = 0;
     for (let i = 0; i < column.length; i++) total += column[i];

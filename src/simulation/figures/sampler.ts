@@ -60,9 +60,9 @@ export class Sampler {
     if (now >= this.samples.nextTime) this.samples.take(now, this.sample(run));
   }
 
-  /** Leaves out what was sampled after the last start, as where a job is rejected long after it. */
-  endAt(lastStartSeconds: number): void {
-    this.samples.endAt(lastStartSeconds);
+  /** Leaves out what was sampled before the first job and after the last start, where others are rejected long before or after. */
+  limit(openedSeconds: number, lastStartSeconds: number): void {
+    this.samples.limit(openedSeconds, lastStartSeconds);
   }
 
   series(): Series {

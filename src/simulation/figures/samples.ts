@@ -8,6 +8,8 @@ export class Samples {
   private readonly start: number;
   private step: number;
   private readonly rows: (readonly number[])[] = [];
+  /** Samples that were left out before the first of the rows. */
+  private leftOut = 0;
 
   /** @param spanSeconds how long the run is expected to take */
   constructor(start: number, spanSeconds: number) {
@@ -29,14 +31,21 @@ export class Samples {
     }
   }
 
-  /** Leaves out the samples taken after a time, all but the first. */
-  endAt(seconds: number): void {
-    while (this.rows.length > 1 && this.start + (this.rows.length - 1) * this.step > seconds) this.rows.pop();
+  /**
+   * Leaves out the samples taken before one time and after another; one stays. To be called when all have been taken.
+   *
+   * @param from NaN: none is too early
+   */
+  limit(from: number, until: number): void {
+    const { rows, start, step } = this;
+    while (rows.length > 1 && start + (rows.length - 1) * step > until) rows.pop();
+    while (this.leftOut < rows.length - 1 && start + this.leftOut * step < from) this.leftOut++;
+    rows.splice(0, this.leftOut);
   }
 
   /** Seconds since the start, by sample. */
   times(): number[] {
-    return this.rows.map((_, i) => i * this.step);
+    return this.rows.map((_, i) => (this.leftOut + i) * this.step);
   }
 
   /** One figure, by sample. */

@@ -47,10 +47,10 @@ export class PackingMeter {
   idleNodes = 0;
   /** The sum over nodes of the share of their cores in use. */
   private useSum = 0;
-  private readonly from: number;
+  private from: number;
   private readonly until: number;
   private last = -Infinity;
-  private readonly fillSteps: StepMeans;
+  private fillSteps: StepMeans;
   private seconds = 0;
   private fillSeconds = 0;
   private downNodeSeconds = 0;
@@ -112,6 +112,12 @@ export class PackingMeter {
         );
       },
     });
+  }
+
+  /** Counts nothing before this time. To be called before `advance`. */
+  beginAt(seconds: number): void {
+    this.from = Math.max(this.from, seconds);
+    this.fillSteps = new StepMeans(this.from);
   }
 
   /** Advances time to `now`; nothing has changed since the last call. */

@@ -12,6 +12,8 @@ export class PackingObserver implements RunObserver {
   private readonly taker: FrameTaker | null;
   /** The running jobs, kept until the meter has measured one. */
   private readonly unseen = new Set<number>();
+  /** Whether a job was submitted that was not rejected: what is measured begins with it. */
+  private isOpened = false;
 
   /**
    * @param begin when the run begins, in its time
@@ -33,8 +35,13 @@ export class PackingObserver implements RunObserver {
       this.slots === null ? null : new FrameTaker(this.slots, begin, spanSeconds, () => this.meter);
   }
 
+  submitted(_row: number, _job: number, _pool: number, now: number): void {
+    if (!this.isOpened) this.meter.beginAt(now);
+    this.isOpened = true;
+  }
+
   advance(now: number): void {
-    this.meter.advance(now);
+    if (this.isOpened) this.meter.advance(now);
     this.taker?.advance(now);
     if (this.unseen.size > 0 && this.meter.hasSeenUse) this.unseen.clear();
   }

@@ -22,7 +22,7 @@ export interface RecordedRun extends Omit<JobFigures, "started" | "rejected"> {
   readonly coreUtilizationMax: number;
   /** Null where memory is not considered. */
   readonly memoryUtilizationMean: number | null;
-  /** From the first submission to the last completion. */
+  /** From the first submission to the last completion, of jobs whose wait is known. */
   readonly makespanSeconds: number;
   readonly outages: Outages;
   readonly waitsBy: WaitsByPart;
@@ -48,6 +48,8 @@ export function recordedRun(
   const until = submitSeconds[count - 1] - cooldownSeconds;
   const counted = new JobCount(count, first, 1);
   let jobsWithoutWait = 0;
+  // Jobs of unknown wait are in no figure: the others begin and end the record.
+  let opened = NaN;
   let last = first;
   let waitSum = 0;
   let coreSeconds = 0;
@@ -62,6 +64,7 @@ export function recordedRun(
     }
     const runtime = runtimeSeconds[row];
     const size = tasks === null ? 1 : tasks[row];
+    if (Number.isNaN(opened)) opened = submit;
     last = Math.max(last, submit + wait + runtime);
     waitSum += wait;
     coreSeconds += size * coresMilli[row] * runtime;
@@ -70,11 +73,11 @@ export function recordedRun(
   }
   const { started, rejected: _, ...figures } = counted.figures();
   if (started === 0) return null;
-  const span = last - first;
+  const span = last - opened;
   const coresAll = sum(machines.coresMilli);
   const memoryAll = machines.memoryMiB === null ? 0 : sum(machines.memoryMiB);
   const step = span / SAMPLES;
-  const timeSeconds = Array.from({ length: SAMPLES }, (_, i) => i * step);
+  const timeSeconds = Array.from({ length: SAMPLES }, (_, i) => opened - first + i * step);
   const use = useOverTime(workload, machines, timeSeconds);
   return {
     ...figures,

@@ -73,6 +73,20 @@ describe("what was recorded", () => {
     expect(later.coreUtilizationMean).toBeCloseTo((2 * 60) / (8 * 95), 12);
   });
 
+  it("begins with the first job whose wait is known", () => {
+    const workload = {
+      ...aWorkload([{ submit: 0 }, { submit: 1000 }, { submit: 1020 }]),
+      recordedWaitSeconds: Float64Array.of(NaN, 5, 15),
+    };
+    const recorded = recordedRun(workload, farm, window)!;
+    expect(recorded).toMatchObject({ jobs: 2, jobsWithoutWait: 1, makespanSeconds: 95 });
+    expect(recorded.queueLengthMean).toBeCloseTo(20 / 95, 12);
+    expect(recorded.coreUtilizationMean).toBeCloseTo((2 * 60) / (8 * 95), 12);
+    // Times are those since the log's first submission.
+    expect(recorded.series.timeSeconds[0]).toBe(1000);
+    expect(recorded.series.queueLength[0]).toBe(1);
+  });
+
   it("is none where no wait is known", () => {
     expect(recordedRun(aWorkload([{}]), farm, window)).toBeNull();
     const unknown = { ...aWorkload([{}]), recordedWaitSeconds: Float64Array.of(NaN) };

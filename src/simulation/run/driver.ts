@@ -160,6 +160,7 @@ export class Driver {
       return NONE;
     }
     const job = port.submitted;
+    if (Number.isNaN(this.ledger.openedSeconds)) this.ledger.openedSeconds = now;
     this.runs.open(job, row);
     this.cancellations?.submitted(row, job, now);
     for (const observer of this.observers) observer.submitted?.(row, job, this.view.jobs.poolOf(job), now);

@@ -62,13 +62,11 @@ export class Failures {
   private readonly machines: readonly MachineColumns[];
   private readonly downSince: Float64Array;
   private readonly coresMilli: Int32Array;
-  private readonly start: number;
   private unavailable = 0;
 
-  /** @param start when the run begins */
+  /** @param start from when on times to the first failures are drawn */
   constructor(settings: FailureSettings, { machines }: BuiltEngine, seed: number, start: number) {
     this.settings = settings;
-    this.start = start;
     this.random = new Random(seed ^ STREAM);
     const count = machines.reduce((sum, { coresMilli }) => sum + coresMilli.length, 0);
     this.poolOf = new Int32Array(count);
@@ -104,7 +102,7 @@ export class Failures {
       const pool = this.poolOf[machine];
       const isDown = Number.isNaN(this.downSince[machine]);
       if (isDown) this.downSince[machine] = now;
-      else this.comeBack(machine, now);
+      else this.comeBack(machine, driver.ledger, now);
       const number = machine - this.machines[pool].first;
       if (this.pending[machine]?.[0]?.isDrain === true) driver.machineCloses(pool, number, isDown, now);
       else driver.machineFails(pool, number, isDown, now);
@@ -116,7 +114,7 @@ export class Failures {
   /** @param end when the run ends */
   figures(ledger: Ledger, coresOf: (row: number) => number, end: number): FailureFigures {
     for (let machine = 0; machine < this.downSince.length; machine++)
-      if (this.downSince[machine] < end) this.comeBack(machine, end);
+      if (this.downSince[machine] < end) this.comeBack(machine, ledger, end);
     let losses = 0;
     let repeated = 0;
     for (const [row, { count, seconds }] of ledger.losses) {
@@ -131,8 +129,9 @@ export class Failures {
     };
   }
 
-  private comeBack(machine: number, now: number): void {
-    const since = Math.max(this.start, this.downSince[machine]);
+  private comeBack(machine: number, { openedSeconds }: Ledger, now: number): void {
+    // NaN before the first job: that time does not count.
+    const since = Math.max(openedSeconds, this.downSince[machine]);
     if (now > since) this.unavailable += ((now - since) * this.coresMilli[machine]) / 1000;
     this.downSince[machine] = NaN;
   }

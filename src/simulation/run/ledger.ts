@@ -31,6 +31,11 @@ export class Ledger {
    * winner's times.
    */
   cancelledSeconds = 0;
+  /**
+   * When the first job was submitted that was not rejected; NaN until then. Figures over time begin here: a rejected job
+   * is no more the beginning of a run than its end.
+   */
+  openedSeconds = NaN;
   /** The latest end of a job so far. */
   lastEnd = -Infinity;
   /** By row, on a machine of speed 1. */

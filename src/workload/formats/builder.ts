@@ -92,6 +92,11 @@ export class WorkloadBuilder {
     const unread = this.requirements.problem(row.requires) ?? this.licences.problem(row.licences);
     if (unread !== null) this.refuse(unread, line);
     if (this.count >= MAX_JOBS) this.refuse(`more than ${MAX_JOBS} jobs`, line);
+    if (row.estimateSeconds < 0 && row.estimateSeconds !== UNKNOWN) {
+      const example = `${row.estimateSeconds} s`;
+      this.notes.add("counted as unknown: a negative estimate", line, 1, { example });
+      row.estimateSeconds = UNKNOWN;
+    }
     const runtimeSeconds = this.limitedRuntime(line);
     const memoryMiB = this.limitedMemory(line);
 

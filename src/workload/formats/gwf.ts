@@ -194,7 +194,7 @@ class GwfJobs implements LineReader {
     row.coresMilli = this.isWholeJob ? 1000 * processors : 1000;
     row.memoryMiB = this.memoryOf(processors);
     const limitSeconds = fields.number(REQUESTED_TIME);
-    row.estimateSeconds = limitSeconds > 0 ? limitSeconds : UNKNOWN;
+    row.estimateSeconds = Number.isNaN(limitSeconds) || limitSeconds === 0 ? UNKNOWN : limitSeconds;
     row.recordedWaitSeconds = this.waitOf(line);
     row.state = STATES[status] === undefined ? EMPTY_NAME : builder.columns.states.codeOf(STATES[status]);
     this.setNames();

@@ -386,6 +386,20 @@ describe("estimates in an SWF log", () => {
     ]);
   });
 
+  it("and waits below 0 are counted as unknown, but for the -1 that says so", async () => {
+    const workload = await read([
+      line({ estimate: -3, wait: -7 }),
+      line({ estimate: -1, wait: -1 }),
+      line({ estimate: 60, wait: 5 }),
+    ]);
+    expect([...workload.estimateSeconds!]).toEqual([Number.NaN, Number.NaN, 60]);
+    expect([...workload.recordedWaitSeconds!]).toEqual([Number.NaN, Number.NaN, 5]);
+    expect(workload.notes).toEqual([
+      { what: "counted as unknown: a negative wait", count: 1, firstLine: 1, example: "-7 s" },
+      { what: "counted as unknown: a negative estimate", count: 1, firstLine: 1, example: "-3 s" },
+    ]);
+  });
+
   it("cap the run time when asked to", async () => {
     const workload = await read(lines, { overrun: "cap" });
     expect([...workload.runtimeSeconds]).toEqual([60, 50, 50]);

@@ -173,9 +173,14 @@ function jobAdder(
     if (fields[REQUESTED_MEMORY]! > 0) row.memoryMiB = requested(fields[REQUESTED_MEMORY]!, processors);
     else if (fields[USED_MEMORY]! >= 0) row.memoryMiB = used(fields[USED_MEMORY]!, processors);
     else row.memoryMiB = UNKNOWN;
-    row.estimateSeconds = fields[REQUESTED_TIME]! > 0 ? fields[REQUESTED_TIME]! : UNKNOWN;
+    const limitSeconds = fields[REQUESTED_TIME]!;
+    row.estimateSeconds = limitSeconds === 0 ? UNKNOWN : limitSeconds;
     row.jobNumber = fields[JOB]!;
-    row.recordedWaitSeconds = fields[WAIT]! >= 0 ? fields[WAIT]! : UNKNOWN;
+    const waitSeconds = fields[WAIT]!;
+    if (waitSeconds < 0 && waitSeconds !== UNKNOWN) {
+      notes.add("counted as unknown: a negative wait", line, 1, { example: `${waitSeconds} s` });
+    }
+    row.recordedWaitSeconds = waitSeconds >= 0 ? waitSeconds : UNKNOWN;
     row.user = fields[USER]! >= 0 ? users.codeOfNumber(fields[USER]!) : UNKNOWN;
     row.project = fields[GROUP]! >= 0 ? projects.codeOfNumber(fields[GROUP]!) : UNKNOWN;
     row.queue = fields[QUEUE]! >= 0 ? queues.codeOfNumber(fields[QUEUE]!, header.queueName) : UNKNOWN;

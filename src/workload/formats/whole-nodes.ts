@@ -40,13 +40,22 @@ export function giveWholeNodes(
     if (isWhole[row] !== 1) continue;
     const machines = [...(places.of(nodes.codes[row]!)?.machines ?? [])];
     const names = machines.map((machine) => places.names[machine]!);
-    const sizeMilli = machines.reduce((most, machine) => Math.max(most, sizes.mostMilli[machine] ?? 0), 0);
-    if (sizeMilli === 0 || names.length * sizeMilli > MAX_MILLI) notes.add(unplaced, null);
-    else if (names.length * sizeMilli <= shape.heldMilli(row))
-      notes.add("kept as it asked: a job with whole nodes, as no more ran on one of them at once", null);
-    else {
+    const largest = (milli: readonly number[]): number =>
+      machines.reduce((most, machine) => Math.max(most, milli[machine] ?? 0), 0);
+    const sizeMilli = largest(sizes.mostMilli);
+    const hasMoreBeside = largest(sizes.besideMilli) > sizeMilli;
+    if (sizeMilli === 0) notes.add(unplaced, null);
+    else if (names.length * sizeMilli > MAX_MILLI)
+      notes.add("kept as it asked: a job with whole nodes, which have more cores than a job can have", null);
+    else if (names.length * sizeMilli <= shape.heldMilli(row)) {
+      const why = hasMoreBeside
+        ? "as more ran on one of them only beside such a job"
+        : "as no more ran on one of them at once";
+      notes.add(`kept as it asked: a job with whole nodes, ${why}`, null);
+    } else {
+      const but = hasMoreBeside ? ", without what ran beside such a job" : "";
       notes.add(
-        "raised: the cores of jobs with whole nodes, to the most that ran on one of them at once",
+        `raised: the cores of jobs with whole nodes, to the most that ran on one of them at once${but}`,
         null,
       );
       shape.set(row, names, sizeMilli, jobShape);
@@ -61,7 +70,10 @@ export function giveWholeNodes(
  */
 class NodeSizes implements Holder {
   readonly mostMilli: number[] = [];
+  /** The most that jobs held there at once of which one had the machine for itself and another not. */
+  readonly besideMilli: number[] = [];
   private readonly nowMilli: number[] = [];
+  private readonly wholeMilli: number[] = [];
   private readonly wholeJobs: number[] = [];
   private readonly workload: Workload;
   private readonly isWhole: Int32Array;
@@ -72,17 +84,19 @@ class NodeSizes implements Holder {
   }
 
   change(row: number, place: Place, sign: 1 | -1): void {
-    const { mostMilli, nowMilli, wholeJobs } = this;
+    const { mostMilli, besideMilli, nowMilli, wholeMilli, wholeJobs } = this;
     const { tasks, coresMilli } = this.workload;
     for (let at = 0; at < place.machines.length; at++) {
       const machine = place.machines[at]!;
       const milli = Math.ceil(tasksHere(place, at, tasks === null ? 1 : tasks[row]!) * coresMilli[row]!);
       if (this.isWhole[row] === 1) {
         wholeJobs[machine] = (wholeJobs[machine] ?? 0) + sign;
+        wholeMilli[machine] = (wholeMilli[machine] ?? 0) + sign * milli;
         mostMilli[machine] = Math.max(mostMilli[machine] ?? 0, milli);
       } else nowMilli[machine] = (nowMilli[machine] ?? 0) + sign * milli;
-      if ((wholeJobs[machine] ?? 0) === 0)
-        mostMilli[machine] = Math.max(mostMilli[machine] ?? 0, nowMilli[machine] ?? 0);
+      const now = nowMilli[machine] ?? 0;
+      if ((wholeJobs[machine] ?? 0) === 0) mostMilli[machine] = Math.max(mostMilli[machine] ?? 0, now);
+      else besideMilli[machine] = Math.max(besideMilli[machine] ?? 0, now + wholeMilli[machine]!);
     }
   }
 }

@@ -8,14 +8,21 @@ export interface MachinesUsed {
   readonly busiest: { readonly name: string; readonly jobsShare: number };
 }
 
-/** Null where the log does not say where its jobs ran. */
-export function machinesUsed({ nodes, count }: Workload): MachinesUsed | null {
+/**
+ * Null where the log does not say where its jobs ran.
+ *
+ * @param isCounted the rows to look at; all unless given
+ */
+export function machinesUsed(
+  { nodes, count }: Workload,
+  isCounted: (row: number) => boolean = () => true,
+): MachinesUsed | null {
   if (nodes === undefined) return null;
   const places = new Places(nodes.names);
   const jobs: number[] = [];
   let placed = 0;
   for (let row = 0; row < count; row++) {
-    const place = places.of(nodes.codes[row]!);
+    const place = isCounted(row) ? places.of(nodes.codes[row]!) : null;
     if (place === null) continue;
     placed++;
     for (const machine of place.machines) jobs[machine] = (jobs[machine] ?? 0) + 1;

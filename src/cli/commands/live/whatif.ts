@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { farmChecks, resolvePolicy, type Estimates } from "../../../simulation/index.ts";
 import { openPast, readHistory, withFeedback, type History } from "../../../whatif/index.ts";
 import { InputError } from "../../../workload/index.ts";
+import { machineUse } from "../../facts.ts";
 import { checkDraws } from "../../simulate/trials.ts";
 import { tryFolder } from "../../simulate/out-folder.ts";
 import { duration, estimates, names, positiveInteger, positives, wholeNumber } from "../../options.ts";
@@ -89,7 +90,7 @@ async function whatIf(flags: WhatIfFlags): Promise<void> {
   const { check, counts, policies } = history;
   const remarks = [...limitLines(history), ...(added === farm ? [] : [`"new": ${added.name}`])];
   await report(
-    { place: farm, workload, planned, remarks },
+    { place: farm, workload, planned, use: machineUse(workload, farm, false, null), remarks },
     // What batch systems would be set to is none of a live farm's business.
     { ...flags, ...(flags.feedback === true ? { resample: 0 } : {}), farm: "the farm's own" },
     { history: { check, counts, policies } },

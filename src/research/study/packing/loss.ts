@@ -11,7 +11,7 @@ export interface ThroughputLoss {
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** As for waits: few and long batches, since a farm remembers for days. */
+/** Few and long batches, since a farm remembers for days. */
 export const BATCHES = 6;
 /** Steps of a batch at least. */
 export const STEPS_OF_BATCH = 12;

@@ -142,6 +142,15 @@ describe("a CSV log", () => {
     ]);
   });
 
+  it("has a negative estimate counted as unknown, but for the -1 that says so", async () => {
+    const rows = ["0,10,1,-3", "5,10,1,-1", "9,10,1,70", "9,10,1,"];
+    const workload = await read(["submit,runtime,cores,estimate", ...rows]);
+    expect([...workload.estimateSeconds!]).toEqual([Number.NaN, Number.NaN, 70, Number.NaN]);
+    expect(workload.notes).toEqual([
+      { what: "counted as unknown: a negative estimate", count: 1, firstLine: 2, example: "-3 s" },
+    ]);
+  });
+
   it("does not take a start for a submission that came after it, where the wait is negative", async () => {
     const workload = await read(["start,wait,runtime,cores", "100,-5,10,1", "100,40,10,1"]);
     expect([...workload.submitSeconds]).toEqual([60]);

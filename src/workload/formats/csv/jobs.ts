@@ -123,7 +123,7 @@ export class CsvJobs {
       return;
     }
     if (!this.setTimes(cores, line)) return;
-    row.estimateSeconds = estimateSeconds >= 0 ? estimateSeconds : UNKNOWN;
+    row.estimateSeconds = Number.isNaN(estimateSeconds) ? UNKNOWN : estimateSeconds;
     const memory = memoryMiB >= 0 ? memoryMiB : UNKNOWN;
     const gpusAsked = Number.isNaN(gpus) ? 0 : gpus;
     row.nodes = values.code(this.nodeList, builder.columns.nodeLists, EMPTY_NAME);

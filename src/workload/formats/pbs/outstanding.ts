@@ -14,7 +14,7 @@ interface Job {
 const reasons: Readonly<Record<Stage, string>> = {
   queued: "dropped: it had not started when the log was made",
   started: "dropped: it had not ended when the log was made",
-  requeued: "left out: the wait of a job that went back to the queue and did not start again",
+  requeued: "counted as unknown: the wait of a job that went back to the queue and did not start again",
 };
 
 /** Jobs with records in the log, but none of their end. The records may come in any order. */

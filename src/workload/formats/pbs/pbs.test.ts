@@ -401,7 +401,11 @@ describe("runs of one job in PBS's accounting", () => {
   });
 
   it.each([
-    ["waits again", [], "left out: the wait of a job that went back to the queue and did not start again"],
+    [
+      "waits again",
+      [],
+      "counted as unknown: the wait of a job that went back to the queue and did not start again",
+    ],
     ["runs again", ["S"], "dropped: it had not ended when the log was made"],
   ])("tell of a job that %s, in any order", async (_what, more, note) => {
     const lines = [
@@ -448,11 +452,26 @@ describe("jobs of PBS that have their nodes for themselves", () => {
 
   it("keep what they asked for where the log shows no more, or not where they ran", async () => {
     const alone = { "Resource_List.place": "excl" };
-    const beside = ended({ "Resource_List.select": "1:ncpus=4", exec_host: "n1/1*4" }, "101.pbs");
-    const shown = await read([ended(alone), beside]);
+    const after = { start: EIGHT + 4200, end: EIGHT + 8000 };
+    const small = { "Resource_List.select": "1:ncpus=4", exec_host: "n1/1*4" };
+    const shown = await read([ended(alone), ended({ ...small, ...after }, "101.pbs")]);
     expect(jobsOf(shown)[0]).toEqual(usual);
     expect(notesOf(shown)).toEqual([
       "kept as it asked: a job with whole nodes, as no more ran on one of them at once: 1",
+    ]);
+    // More ran on n1 at once, but beside the job that had it for itself.
+    const larger = ended({ "Resource_List.select": "1:ncpus=16", exec_host: "n1/1*16" }, "101.pbs");
+    for (const beside of [larger, ended(small, "101.pbs")]) {
+      const contradicted = await read([ended(alone), beside]);
+      expect(jobsOf(contradicted)[0]).toEqual(usual);
+      expect(notesOf(contradicted)).toEqual([
+        "kept as it asked: a job with whole nodes, as more ran on one of them only beside such a job: 1",
+      ]);
+    }
+    const later = { start: EIGHT + 40_000, end: EIGHT + 44_000 };
+    const twelve = ended({ "Resource_List.select": "1:ncpus=12", exec_host: "n1/0*12", ...later }, "102.pbs");
+    expect(notesOf(await read([ended(alone), larger, twelve]))).toEqual([
+      "raised: the cores of jobs with whole nodes, to the most that ran on one of them at once, without what ran beside such a job: 1",
     ]);
     for (const lines of [
       [ended({ ...alone, exec_host: undefined })],
@@ -542,7 +561,7 @@ describe("odd lines of PBS", () => {
     ]);
     const half = await read([chunks("1:ncpus=4:mem=1gb+1:ncpus=two")]);
     expect(jobsOf(half)[0]).toMatchObject({ coresMilli: 4000 });
-    expect(notesOf(half)).toEqual(["left out: chunks with cores that cannot be read: 1"]);
+    expect(notesOf(half)).toEqual(["counted as none: chunks with cores that cannot be read: 1"]);
   });
 
   it("do not make 0 a time of submission", async () => {

@@ -56,7 +56,7 @@ export class PbsResources {
     }
     if (asked === 0) return false;
     if (unreadCores !== "")
-      jobs.noteUnread("left out: chunks with cores that cannot be read", line, unreadCores);
+      jobs.noteUnread("counted as none: chunks with cores that cannot be read", line, unreadCores);
     if (chunks !== null && inChunks > 0) {
       if (chunks.isMixed) notes.add("kept as tasks that divide all its chunks: they are not alike", line);
       this.setAlike(chunks);
