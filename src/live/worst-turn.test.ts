@@ -41,6 +41,13 @@ const after = Array.from({ length: MOST_AFTER }, (_, at) => ({ job: at + 1 }));
 const one = { params: { job: "1" } };
 const machine = { params: { pool: "one", machine: "one-1" } };
 
+const pools = Array.from({ length: 1000 }, (_, at) => ({
+  name: at === 0 ? "one" : `p${at}`,
+  machines: ["20x4c64g"],
+  engine: "simulated",
+}));
+const farmText = JSON.stringify({ pools });
+
 /** The largest request of each route. */
 const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/jobs": [
@@ -72,6 +79,7 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "GET /v1/jobs/:job/explain": [{ params: { job: String(MOST_JOBS) } }],
   "GET /v1/jobs/:job/forecast": [{ params: { job: String(MOST_JOBS) } }],
   "POST /v1/forecasts": [{ body: { requires: "cores >= 1", after: [{ job: 1 }] } }],
+  "POST /v1/fits": [{ body: { requires: "cores >= 1", count: MOST_JOBS } }],
   "PATCH /v1/jobs/:job": [{ ...one, body: { priority: 99, cores: 1, memoryMiB: 5, gpus: 0 } }],
   "POST /v1/jobs/:job/rerun": [one],
   "POST /v1/jobs/:job/hold": [one],
@@ -92,6 +100,7 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/pools/:pool/machines/:machine/drain": [{ ...machine, body: { reason: "r".repeat(1000) } }],
   "POST /v1/pools/:pool/machines/:machine/undrain": [machine],
   "POST /v1/reload": [{}],
+  "POST /v1/reload/try": [{ body: { name: "farm.yaml", text: farmText } }],
   "POST /v1/backup": [{ body: { path: "/nowhere/copy.db" } }],
   "GET /v1/events": [{ query: { limit: 10_000 } }, { query: { after: 1, job: 1, limit: 10_000 } }],
   "POST /v1/tokens": [{ body: { user: "ann", role: "viewer" } }],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { anyFarmOf, type FarmRules } from "../live/service/farms.fixture.ts";
+import { farmWith, pass, somePast, untilAllAreOver, type PastSpec } from "../live/replica/past.fixture.ts";
 import { simulate } from "../simulation/index.ts";
 import { aWorkload } from "../simulation/workload.fixture.ts";
 import { outagesOn, readHistory } from "./history.ts";
-import { farmWith, pass, somePast, untilAllAreOver, type PastSpec } from "./past.fixture.ts";
 
 const sizes = ["one", "two"].map((name) => ({ name, machines: 2, cores: 4 }));
 const JOBS = 200;

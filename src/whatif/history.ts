@@ -63,32 +63,37 @@ export const CARRIED_SECONDS = 1;
  */
 export async function readHistory(connection: Connection, sinceSeconds = -Infinity): Promise<History> {
   const journal = new JournalJobs();
-  const { check, farm: plain, at } = replayPast(connection, "beginning", journal);
-  const jobs: FullJob[] = [];
   const counts = { jobs: 0, filed: 0, censored: 0, cancelled: 0, leftOut: 0, beyondJournal: 0, carried: 0 };
-  for (const job of await filedJobs(connection, sinceSeconds)) {
-    counts.filed++;
-    counts.beyondJournal++;
-    jobs.push(job);
-  }
-  for (const row of storedJobs(connection)) {
-    const known = journal.jobs.get(row.number);
-    const job = known === undefined ? withoutJournal(row, at) : withJournal(row, known, at);
-    if (job === null) {
-      counts.leftOut++;
-      continue;
+  const stored: FullJob[] = [];
+  const { check, farm: plain } = connection.together(() => {
+    const replayed = replayPast(connection, journal);
+    const { at } = replayed;
+    for (const row of storedJobs(connection)) {
+      const known = journal.jobs.get(row.number);
+      const job = known === undefined ? withoutJournal(row, at) : withJournal(row, known, at);
+      if (job === null) {
+        counts.leftOut++;
+        continue;
+      }
+      if (job.endedAt! < sinceSeconds) continue;
+      if (known === undefined) counts.beyondJournal++;
+      if (row.endedAt === null) counts.censored++;
+      if (!Number.isNaN(job.cancelAfter)) counts.cancelled++;
+      stored.push(job);
+      if (stored.length > MOST_JOBS)
+        throw new InputError(
+          `it has more than ${MOST_JOBS} jobs, which are kept in memory: take less of it with --since 30d`,
+          { file: connection.path },
+        );
     }
-    if (job.endedAt! < sinceSeconds) continue;
-    if (known === undefined) counts.beyondJournal++;
-    if (row.endedAt === null) counts.censored++;
-    if (!Number.isNaN(job.cancelAfter)) counts.cancelled++;
-    jobs.push(job);
-    if (jobs.length > MOST_JOBS)
-      throw new InputError(
-        `it has more than ${MOST_JOBS} jobs, which are kept in memory: take less of it with --since 30d`,
-        { file: connection.path },
-      );
-  }
+    return replayed;
+  });
+  // A month may have been filed since, or its rows are being deleted.
+  const numbers = new Set(stored.map(({ number }) => number));
+  const filed = (await filedJobs(connection, sinceSeconds)).filter(({ number }) => !numbers.has(number));
+  counts.filed = filed.length;
+  counts.beyondJournal += filed.length;
+  const jobs = [...filed, ...stored];
   const present = jobs.map((job) => {
     if (job.submittedAt >= sinceSeconds) return job;
     counts.carried++;

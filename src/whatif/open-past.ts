@@ -5,8 +5,8 @@ import { Connection } from "../live/store/connection.ts";
 import { migrations } from "../live/store/migrations.ts";
 
 /**
- * The database of a farm, as it is at this moment: the service may run, and writes on beside it. Close it soon, since
- * the service's log grows until then.
+ * The database of a farm, to be read: the service may run, and writes on beside it. Read of one moment what belongs
+ * together, and soon, since the service's log grows until then.
  *
  * @param path of `croft.db` in the farm's data folder, or of a backup
  * @throws InputError where there is none, or another Croft has written it
@@ -28,7 +28,6 @@ export function openPast(path: string): Connection {
         { file: path },
       );
     }
-    connection.readOneMoment();
     return connection;
   } catch (error) {
     if (error instanceof InputError) throw error;

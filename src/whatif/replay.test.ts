@@ -8,7 +8,7 @@ import { anyFarmOf } from "../live/service/farms.fixture.ts";
 import { Database } from "../live/store/database.ts";
 import { pastSnapshotWrites } from "../live/store/past-snapshots.ts";
 import { openPast } from "./open-past.ts";
-import { farmWith, pass, somePast, untilAllAreOver } from "./past.fixture.ts";
+import { farmWith, pass, somePast, untilAllAreOver } from "../live/replica/past.fixture.ts";
 import { replayPast } from "./replay.ts";
 
 const sizes = [{ name: "one", machines: 2, cores: 4 }];
@@ -38,14 +38,11 @@ it("begins with a snapshot that is kept, where the journal before it is gone, an
   keep();
   await untilAllAreOver(world, 150);
   database.commit([{ sql: "DELETE FROM journal WHERE seq <= ?", values: [seq] }]);
-  const { check } = replayPast(database, "beginning");
+  const { check } = replayPast(database);
   expect(check.afterSeq).toBe(seq);
   expect(check.decisions).toBeGreaterThan(30);
   expect(check).toMatchObject({ firstOther: null, agreed: check.decisions });
-  const last = replayPast(database, "snapshot");
-  expect(last.check.afterSeq).toBeGreaterThan(seq);
-  expect(last.check.firstOther).toBeNull();
-  expect(last.port.save()).toEqual(replayPast(database, "beginning").port.save());
+  expect(replayPast(database).port.save()).toEqual(world.service.journal.port.save());
 });
 
 it("reads one moment of a database that others write, and writes nothing", () => {
@@ -58,8 +55,14 @@ it("reads one moment of a database that others write, and writes nothing", () =>
   onTestFinished(() => database.close());
   const past = openPast(path);
   onTestFinished(() => past.close());
-  database.commit([{ sql: "INSERT INTO archive (name) VALUES ('2026-10')", values: [] }]);
-  expect(past.all("SELECT name FROM archive")).toEqual([]);
+  past.together(() => {
+    expect(past.all("SELECT name FROM archive")).toEqual([]);
+    database.commit([{ sql: "INSERT INTO archive (name) VALUES ('2026-10')", values: [] }]);
+    // One within the other is of the same moment.
+    expect(past.together(() => past.all("SELECT name FROM archive"))).toEqual([]);
+    expect(past.all("SELECT name FROM archive")).toEqual([]);
+  });
+  expect(past.all("SELECT name FROM archive")).toHaveLength(1);
   expect(database.all("SELECT name FROM archive")).toHaveLength(1);
   database.commit([{ sql: "PRAGMA user_version = 3", values: [] }]);
   expect(() => openPast(path)).toThrow("an older Croft has written it (version 3");

@@ -4,7 +4,7 @@ import { Draws } from "../live/service/draws.ts";
 import { isAsWritten, journalAfter, makePort, type JournalEntry } from "../live/service/journal.ts";
 import { movedTo } from "../live/service/new-settings.ts";
 import type { PlainFarm } from "../live/service/plain-farm.ts";
-import { storedRequirements, type Requirements } from "../live/service/requirements.ts";
+import { storedRequirements } from "../live/service/requirements.ts";
 import { storedFarm } from "../live/service/stored-farm.ts";
 import type { Connection } from "../live/store/connection.ts";
 import { pastSnapshots, readPastSnapshot } from "../live/store/past-snapshots.ts";
@@ -42,31 +42,24 @@ export interface ReplayCheck {
   readonly until: number | null;
 }
 
-/** The decision engine after the last event. */
+/** The farm after the last event. */
 export interface Replayed {
   readonly check: ReplayCheck;
   readonly port: Port;
   readonly farm: PlainFarm;
-  readonly requirements: Requirements;
-  readonly draws: Draws;
   /** The farm's time of the last event; -Infinity: there was none yet. */
   readonly at: number;
 }
 
 /**
- * Applies the recorded events to the decision engine again, under the settings that were in force, and compares what it
- * decides with what was recorded.
+ * Applies the recorded events to the decision engine again, from the earliest state that is kept and under the settings
+ * that were in force, and compares what it decides with what was recorded.
  *
- * @param since `beginning`: from the earliest state that is kept; `snapshot`: from the last, which is soonest done
  * @throws InputError where the service has not kept anything yet
  */
-export function replayPast(
-  connection: Connection,
-  since: "beginning" | "snapshot",
-  watch?: PastWatch,
-): Replayed {
+export function replayPast(connection: Connection, watch?: PastWatch): Replayed {
   const settings = storedSettings(connection);
-  const snapshot = firstState(connection, since, settings);
+  const snapshot = firstState(connection, settings);
   const requirements = storedRequirements(connection);
   let present = settings.findIndex(({ id }) => id === snapshot.settings);
   let { farm } = settings[present]!;
@@ -81,8 +74,7 @@ export function replayPast(
     for (;;) {
       const next = settings[present + 1];
       if (next?.afterSeq == null || next.afterSeq >= seq) return;
-      const blank = makePort(next.farm, requirements, draws, null);
-      port = makePort(next.farm, requirements, draws, movedTo(port, farm, next.farm, blank));
+      port = movedTo(next.farm, port, farm, requirements, draws);
       farm = next.farm;
       present++;
       changes++;
@@ -106,7 +98,7 @@ export function replayPast(
   changeBefore(Infinity);
   const until = from === null ? null : at;
   const check = { afterSeq: snapshot.seq, events, decisions, agreed, firstOther, changes, from, until };
-  return { check, port, farm, requirements, draws, at };
+  return { check, port, farm, at };
 }
 
 /** Decisions at the same place that are the same. */
@@ -128,20 +120,15 @@ function storedSettings(connection: Connection): Settings[] {
 }
 
 /** The earliest state from which all that follows is known, or the last one. */
-function firstState(
-  connection: Connection,
-  since: "beginning" | "snapshot",
-  settings: readonly Settings[],
-): StoredSnapshot {
+function firstState(connection: Connection, settings: readonly Settings[]): StoredSnapshot {
   const isFollowed = ({ settings: id }: StoredSnapshot): boolean => {
     const at = settings.findIndex((each) => each.id === id);
     return at >= 0 && settings.slice(at + 1).every(({ afterSeq }) => afterSeq !== null);
   };
-  if (since === "beginning")
-    for (const seq of pastSnapshots(connection)) {
-      const past = readPastSnapshot(connection, seq);
-      if (past !== null && isFollowed(past)) return past;
-    }
+  for (const seq of pastSnapshots(connection)) {
+    const past = readPastSnapshot(connection, seq);
+    if (past !== null && isFollowed(past)) return past;
+  }
   const last = readSnapshot(connection);
   if (last === null || !isFollowed(last))
     throw new InputError("there is no state of the farm in it yet: start croft serve on it", {

@@ -86,6 +86,10 @@ describe("a farm asked why, as processes", () => {
     expect(tools.length).toBeGreaterThan(4);
     const { content } = await assistant.callTool({ name: "farm", arguments: {} });
     expect((content as { text: string }[])[0].text).toContain('"name":"north"');
+    const fits = await assistant.callTool({ name: "fits", arguments: { cores: 4, memoryMiB: 1024 } });
+    expect((fits.content as { text: string }[])[0].text).toContain('"nowByPool":{"north":1}');
+    const when = await assistant.callTool({ name: "when", arguments: { cores: 4, memoryMiB: 1024 } });
+    expect((when.content as { text: string }[])[0].text).toContain("Such a job starts now.");
     await assistant.close();
 
     const child = start(["mcp", "--socket", farm.socket], farm.folder, "pipe");

@@ -63,6 +63,14 @@ it("a farm's past is tried under another policy, while it serves and from a back
   expect(JSON.parse(fits.stdout)).toMatchObject({ never: null, nowByPool: { north: 1 } });
   const never = await onData(farm, "whatif", "fits", "--data", "data", "--cores", "5");
   expect(never.stdout).toContain("none, ever");
+  // The farm answers the same.
+  const ask = (...more: string[]) => onData(farm, "whatif", "fits", "--socket", farm.socket, ...more);
+  expect((await ask("--cores", "4", "--memory", "1G", "--json")).stdout).toBe(fits.stdout);
+  expect((await ask("--cores", "5")).stdout).toBe(never.stdout);
+  expect(await ask("--pool", "nowhere")).toMatchObject({ status: 1, stdout: "" });
+  const both = await ask("--data", "data");
+  expect(both).toMatchObject({ status: 2 });
+  expect(both.stderr).toContain("give one of them");
 
   writeFileSync(join(farm.folder, "new.yaml"), farmFile("easy", 3));
   const tried = await onData(farm, "reload", "--try", "new.yaml", "--data", "data");
@@ -70,10 +78,20 @@ it("a farm's past is tried under another policy, while it serves and from a back
   expect(tried.stdout).toContain("pool north: policy: easy, was first-fit");
   expect(tried.stdout).toContain("no running job would have to leave its machines");
   expect(tried.stdout).toContain("nothing was changed");
+  expect((await farm.croft("reload", "--try", "new.yaml")).stdout).toBe(tried.stdout);
+  writeFileSync(join(farm.folder, "list.yaml"), "pools: [{ name: north, machines: [{ file: secret }] }]");
+  const listing = await farm.croft("reload", "--try", "list.yaml");
+  expect(listing.status).toBe(1);
+  expect(listing.stdout).toContain("list.yaml:1");
+  expect(listing.stdout).toContain("the farm has only its text");
   writeFileSync(join(farm.folder, "gone.yaml"), farmFile("easy", 3).replace("north", "south"));
   const refused = await onData(farm, "reload", "--try", "gone.yaml", "--data", "data");
   expect(refused.status).toBe(1);
   expect(refused.stdout).toContain("job 5 is in pool north, which the new farm does not have");
+  expect(await farm.croft("reload", "--try", "gone.yaml")).toMatchObject({
+    status: 1,
+    stdout: refused.stdout,
+  });
 });
 
 it("says what is missing where there is no farm, no pool, no past", async () => {

@@ -101,6 +101,8 @@ describe("a server of the Model Context Protocol", () => {
       "jobs",
       "job",
       "why",
+      "when",
+      "fits",
       "reasons",
     ]);
     for (const { annotations, inputSchema } of listed.tools) {
@@ -132,9 +134,36 @@ describe("a server of the Model Context Protocol", () => {
       reasons: [{ token: "cores", jobs: role === "user" ? 1 : 2 }],
       culprits: [{ what: "pool one" }],
     });
-    const others = await call(role, "why", { job: String(eves) });
-    expect(others.isError).toBe(role === "user");
-    if (role === "user") expect(others.text).toBe(`there is no job ${eves}`);
+    // The forecast itself depends on how far the thread has come.
+    const when = await answer<{ text: string }>(role, "when", { job: String(waiting) });
+    expect(when).toMatchObject({ job: waiting, state: "waiting" });
+    expect(when.text).toMatch(new RegExp(`^Job ${waiting} (starts|waits)`));
+    for (const tool of ["why", "when"]) {
+      const others = await call(role, tool, { job: String(eves) });
+      expect(others.isError).toBe(role === "user");
+      if (role === "user") expect(others.text).toBe(`there is no job ${eves}`);
+    }
+    const asked = { cores: 1, memoryMiB: 10, timeSeconds: 60 };
+    // A viewer submits nothing, and so asks for nothing.
+    if (role === "viewer") {
+      for (const tool of ["when", "fits"])
+        expect(await call(role, tool, asked)).toMatchObject({ isError: true });
+      return;
+    }
+    expect(await answer(role, "when", asked)).toMatchObject({
+      text: expect.stringMatching(/^Such a job starts /) as string,
+      job: null,
+      forecast: { never: null, cores: 1, memoryMiB: 10 },
+    });
+    // One core is free, but the two that wait reserve both machines, as first-fit does; jobs end within 12 h.
+    expect(await answer(role, "fits", { ...asked, count: 3 })).toMatchObject({
+      text: expect.stringMatching(/^now: 0 jobs\nwithin 12 hours: all 3 jobs/) as string,
+      count: 3,
+      nowByPool: {},
+    });
+    expect(await answer(role, "fits", { cores: 5 })).toMatchObject({
+      text: expect.stringMatching(/^none, ever: /) as string,
+    });
   });
 
   it("shows what strangers wrote as data, without control characters", async () => {
@@ -153,6 +182,15 @@ describe("a server of the Model Context Protocol", () => {
     ["why", { job: null }],
     ["why", { job: ["1"] }],
     ["job", { job: "1", also: "this" }],
+    ["when", {}],
+    ["when", { job: "1", cores: 2 }],
+    ["when", { cores: 0 }],
+    ["when", { cores: 1, requires: "cores >=" }],
+    ["when", { cores: 1, pool: "nowhere" }],
+    ["fits", { job: "1" }],
+    ["fits", { count: 1e9 }],
+    ["fits", { tasks: 0.5 }],
+    ["fits", { memoryMiB: -1 }],
     ["jobs", { limit: 1e9 }],
     ["jobs", { limit: -1 }],
     ["jobs", { limit: "10" }],
@@ -182,7 +220,7 @@ describe("a server of the Model Context Protocol", () => {
   it("answers anything in the shape of an answer", async () => {
     const names = fc.constantFrom(...tools.map(({ name }) => name), "x");
     const given = fc.dictionary(
-      fc.constantFrom("job", "pool", "limit", "state", "user", "name", "x"),
+      fc.constantFrom("job", "pool", "limit", "state", "user", "name", "cores", "count", "x"),
       fc.jsonValue(),
     );
     await fc.assert(

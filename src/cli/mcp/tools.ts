@@ -3,6 +3,12 @@ import type { FullExplanation } from "../../live/api/why-routes.ts";
 import { jobStates } from "../../live/service/job-states.ts";
 import type { MachineView } from "../../live/service/farm-views.ts";
 import type { JobView } from "../../live/store/job-views.ts";
+import type { JobForecast } from "../../live/forecasting/start-forecast.ts";
+import { MOST_JOBS } from "../../live/limits.ts";
+import type { Fits } from "../../live/replica/fits.ts";
+import { InputError } from "../../workload/errors.ts";
+import { fitsText } from "../live/fits-text.ts";
+import { whenText } from "../live/when-text.ts";
 import { liveExplanationLines } from "../live/explain.ts";
 
 /** Something that an assistant can ask a farm. Every tool reads, and changes nothing. */
@@ -23,8 +29,8 @@ export type Given = Readonly<Record<string, string | number | undefined>>;
 const LONGEST_NAME = 200;
 const MOST_LISTED = 200;
 const LISTED = 50;
-/** How long a farm may take to explain. */
-const EXPLAINED_SECONDS = 45;
+/** How long a farm may take to explain, or to forecast. */
+const PATIENCE_SECONDS = 45;
 
 const job = {
   type: "string",
@@ -43,6 +49,21 @@ const limit = {
   minimum: 1,
   maximum: MOST_LISTED,
   description: `at most so many: ${LISTED} unless given`,
+};
+
+/** What a job that is not submitted asks for. */
+const asked = {
+  cores: { type: "number", minimum: 0.001, maximum: 2e6, description: "(1)" },
+  memoryMiB: { type: "integer", minimum: 0, maximum: 2 ** 31 - 1, description: "(0: not counted)" },
+  gpus: { type: "number", minimum: 0, maximum: 2e6, description: "(0)" },
+  timeSeconds: {
+    type: "number",
+    exclusiveMinimum: 0,
+    maximum: 1e9,
+    description: "how long it may run (as long as it takes)",
+  },
+  requires: { ...name("what its machine must have, such as memory >= 16000"), maxLength: 10_000 },
+  pool: name("a pool or virtual pool (the farm chooses)"),
 };
 
 /** All tools. To add one: an entry here. */
@@ -116,8 +137,37 @@ export const tools: readonly Tool[] = [
     properties: { job },
     required: ["job"],
     async ask(farm, { job: which }) {
-      const explanation = await farm.get<FullExplanation>(`/v1/jobs/${which}/explain`, EXPLAINED_SECONDS);
+      const explanation = await farm.get<FullExplanation>(`/v1/jobs/${which}/explain`, PATIENCE_SECONDS);
       return { text: liveExplanationLines(explanation, farm.unixMilliseconds).join("\n"), ...explanation };
+    },
+  },
+  {
+    name: "when",
+    description:
+      "When a waiting job starts, or one that is not submitted: give either `job`, or what it asks for. An interval that holds it with 80 %, and what is ahead of it. `text` says it for people. Nothing is submitted.",
+    properties: { job, ...asked },
+    async ask(farm, { job: which, ...request }) {
+      const isAsked = Object.keys(request).length > 0;
+      if ((which !== undefined) === isAsked)
+        throw new InputError("when: give the number of a job, or what one asks for, such as cores");
+      const forecast = isAsked
+        ? await farm.send<JobForecast>("POST", "/v1/forecasts", request)
+        : await farm.get<JobForecast>(`/v1/jobs/${which}/forecast`, PATIENCE_SECONDS);
+      return { text: whenText(forecast, farm.unixMilliseconds), ...forecast };
+    },
+  },
+  {
+    name: "fits",
+    description:
+      "How many such jobs would start now, in 12 hours and in a week, behind all that wait and if nothing else comes, or why none ever would. `text` says it for people. Nothing is submitted.",
+    properties: {
+      ...asked,
+      tasks: { type: "integer", minimum: 1, maximum: 1e6, description: "of a job, which start together (1)" },
+      count: { type: "integer", minimum: 1, maximum: MOST_JOBS, description: "how many jobs (1000)" },
+    },
+    async ask(farm, request) {
+      const found = await farm.send<Fits>("POST", "/v1/fits", request);
+      return { text: fitsText(found), ...found };
     },
   },
   {
@@ -125,7 +175,7 @@ export const tools: readonly Tool[] = [
     description:
       "Why all jobs that do not run wait: how many for which reason, and for what or whom most of them wait.",
     properties: {},
-    ask: (farm) => farm.get("/v1/reasons", EXPLAINED_SECONDS),
+    ask: (farm) => farm.get("/v1/reasons", PATIENCE_SECONDS),
   },
 ];
 

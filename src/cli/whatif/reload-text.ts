@@ -1,10 +1,10 @@
 import { counted } from "../../report/index.ts";
-import type { Evicted, ReloadTrial, Start } from "../../whatif/index.ts";
+import type { Evicted, ReloadTrial, Start } from "../../live/replica/try-reload.ts";
 
 const MOST_LISTED = 20;
 
 /** What would become of the jobs, for people. */
-export function reloadTrialText(trial: ReloadTrial, now: number): string {
+export function reloadTrialText(trial: ReloadTrial): string {
   if (trial.refused !== null) return `the farm would refuse this file and go on as it was: ${trial.refused}`;
   const { changes, evicted, startNow, later, sooner, isCutShort } = trial;
   const lines = [
@@ -17,8 +17,8 @@ export function reloadTrialText(trial: ReloadTrial, now: number): string {
     ...(startNow.length === 0
       ? []
       : [`${counted(startNow.length, "waiting job")} would start at once: ${first(startNow)}`]),
-    ...moved("later", later, now),
-    ...moved("sooner", sooner, now),
+    ...moved("later", later),
+    ...moved("sooner", sooner),
     ...(later.length + sooner.length === 0 ? ["no waiting job is expected to start at another time"] : []),
     "expected: if jobs run as long as their users' usually do, and nothing else comes",
     ...(isCutShort ? ["the look ahead was cut short: too much is decided in a week of this farm"] : []),
@@ -42,14 +42,16 @@ function lost(seconds: number): string {
   return seconds === 0 ? "" : `, and loses ${span(seconds)} of work`;
 }
 
-function moved(word: "later" | "sooner", starts: readonly Start[], now: number): string[] {
+function moved(word: "later" | "sooner", starts: readonly Start[]): string[] {
   if (starts.length === 0) return [];
-  const at = (time: number): string => (time === Infinity ? "not within a week" : `in ${span(time - now)}`);
+  const at = (seconds: number | null): string =>
+    seconds === null ? "not within a week" : `in ${span(seconds)}`;
   return [
     `${counted(starts.length, "waiting job")} ${starts.length === 1 ? "is" : "are"} expected to start ${word}:`,
     ...listed(
       starts.map(
-        ({ job, user, before, after }) => `  job ${job} of ${user}: ${at(after)} instead of ${at(before)}`,
+        ({ job, user, beforeSeconds, afterSeconds }) =>
+          `  job ${job} of ${user}: ${at(afterSeconds)} instead of ${at(beforeSeconds)}`,
       ),
     ),
   ];

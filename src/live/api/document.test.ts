@@ -15,6 +15,8 @@ import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
 import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
 import type { JobForecast } from "../forecasting/start-forecast.ts";
+import type { Fits } from "../replica/fits.ts";
+import type { ReloadTrial } from "../replica/try-reload.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { AttemptView, EventView, JobView } from "../store/job-views.ts";
 import type { ListedJob } from "../store/reader/tasks.ts";
@@ -33,6 +35,8 @@ export type Held = [
   Holds<Schemas["ListedJob"], ListedJob>,
   Holds<Schemas["JobInFull"], ListedJob & { readonly attempts: readonly AttemptView[] }>,
   Holds<Schemas["JobForecast"], JobForecast>,
+  Holds<Schemas["Fits"], Fits>,
+  Holds<Schemas["ReloadTrial"], ReloadTrial>,
   Holds<Schemas["SubmittedJob"], SubmittedJob>,
   Holds<Schemas["Event"], EventView>,
   Holds<Schemas["Explanation"], FullExplanation>,
@@ -195,6 +199,10 @@ describe("what is answered", () => {
     await ask("GET", "/v1/jobs/:job", { job: waiting });
     for (const asked of [{ cores: 2 }, { cores: 100 }, { cores: 1, hold: true }])
       await ask("POST", "/v1/forecasts", {}, { body: asked });
+    for (const asked of [{ cores: 2, timeSeconds: 60, count: 5 }, { cores: 100 }])
+      await ask("POST", "/v1/fits", {}, { body: asked });
+    for (const text of ["pools: [{ name: one, engine: simulated, machines: [4x4c64g] }]", "pools: 7"])
+      await ask("POST", "/v1/reload/try", {}, { body: { text, name: "new.yaml" } });
     const urgent = await submit({ cores: 4, priority: 99 });
     await become(urgent, "running");
     await become(low, "suspended");

@@ -4,6 +4,7 @@ import { farmRoutes } from "./farm-routes.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
+import { trialRoutes } from "./trial-routes.ts";
 import { whyRoutes } from "./why-routes.ts";
 
 /** All that a client can ask for, and who may. To add one: an entry in one of these lists. */
@@ -11,6 +12,7 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...whyRoutes,
   ...forecastRoutes,
+  ...trialRoutes,
   ...actRoutes,
   ...farmRoutes,
   ...tokenRoutes,

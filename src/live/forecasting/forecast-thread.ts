@@ -5,7 +5,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../service/refusal.ts";
 import type { JobRequest } from "../service/job-request.ts";
 import { Connection } from "../store/connection.ts";
-import { Forecaster, type Instant } from "./forecaster.ts";
+import type { Instant } from "../replica/replica.ts";
+import { Forecaster } from "./forecaster.ts";
 import { KeptForecasts } from "./kept-forecasts.ts";
 import type { StartForecast } from "./start-forecast.ts";
 

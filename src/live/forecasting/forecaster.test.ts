@@ -8,7 +8,8 @@ import { SHARES } from "../../forecast/index.ts";
 import { Farm } from "../service/farm.fixture.ts";
 import { jobRequest } from "../service/job-request.ts";
 import { Extrapolation } from "./extrapolation.ts";
-import { Forecaster, type Instant } from "./forecaster.ts";
+import type { Instant } from "../replica/replica.ts";
+import { Forecaster } from "./forecaster.ts";
 import { ForecastsRead, KeptForecasts } from "./kept-forecasts.ts";
 import type { StartForecast } from "./start-forecast.ts";
 

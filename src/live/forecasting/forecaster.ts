@@ -1,4 +1,3 @@
-import { Port, type PlainRequest } from "../../core/index.ts";
 import {
   Calibration,
   drawOf,
@@ -11,12 +10,11 @@ import {
 } from "../../forecast/index.ts";
 import { rejectionText } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
-import { Draws } from "../service/draws.ts";
 import type { JobRequest } from "../service/job-request.ts";
 import { licenceNames } from "../service/licence-requests.ts";
-import { engineSettings } from "../service/plain-farm.ts";
 import { storedRequirements } from "../service/requirements.ts";
 import type { Connection } from "../store/database.ts";
+import type { Instant } from "../replica/replica.ts";
 import { inQueues } from "./ahead.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
@@ -40,12 +38,6 @@ const CALIBRATION_STEP = 0.25;
 /** Draws of a run time whose mean is what a job is expected to run. */
 const DRAWS = 16;
 const SEED = 1;
-
-/** Now, by the clocks that the thread does not have. */
-export interface Instant {
-  readonly farmSeconds: number;
-  readonly unixSeconds: number;
-}
 
 /** For budgets alone. */
 export interface Stopwatch {
@@ -147,19 +139,11 @@ export class Forecaster {
   wouldStart(request: JobRequest, user: string, instant: Instant, milliseconds: number): StartForecast {
     const moment = this.momentAt(instant);
     const { shadow, past } = this;
-    const { port, farm } = shadow;
+    const { farm } = shadow;
     // What it names may be new, and the farm gives that number to another text.
     const requirements = storedRequirements(this.connection);
-    const { requires, licences } = request;
-    const asked: PlainRequest = asking(farm)(request, {
-      requirement: requires.trim() === "" ? 0 : requirements.numberOf(requires) || requirements.add(requires),
-      licences:
-        licences.trim() === ""
-          ? 0
-          : requirements.licences.numberOf(licences) || requirements.licences.add(licences),
-    });
-    const draws = new Draws(SEED);
-    const copy = Port.load(engineSettings(farm, requirements, draws.below), port.save());
+    const asked = asking(farm)(request, requirements.numbersOf(request));
+    const copy = shadow.copy(requirements);
     const job = moment.nextNumber;
     const facts = {
       futures: 0,

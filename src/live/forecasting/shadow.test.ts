@@ -62,7 +62,7 @@ it.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
       const { port } = farm.world.service.journal;
       for (const shadow of shadows) {
         shadow.follow();
-        expect(shadow.port.save()).toEqual(port.save());
+        expect(shadow.copy().save()).toEqual(port.save());
         shadow.findRuns(0);
         const { jobs: view } = port.view;
         const started = Array.from(view).filter((handle) =>

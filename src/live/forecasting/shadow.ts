@@ -7,16 +7,10 @@ import {
   type EngineEvent,
   type PlainDecision,
   type PlainRequest,
-  type Port,
 } from "../../core/index.ts";
 import type { Run } from "../../forecast/index.ts";
-import { Draws } from "../service/draws.ts";
-import { journalAfter, makePort } from "../service/journal.ts";
-import type { PlainFarm } from "../service/plain-farm.ts";
-import { storedRequirements, type Requirements } from "../service/requirements.ts";
-import { storedFarm } from "../service/stored-farm.ts";
-import type { Connection } from "../store/database.ts";
-import { readSnapshot } from "../store/snapshots.ts";
+import { arrivalsOf, Replica, twinsOf } from "../replica/replica.ts";
+import type { Connection } from "../store/connection.ts";
 
 /** Hears what happens on the farm. Times are the farm's. */
 export interface ShadowWatch {
@@ -29,59 +23,25 @@ export interface ShadowWatch {
   withdrawn(job: number): void;
 }
 
-/**
- * The farm's decision engine again, in another thread: made of the snapshot in the database, it takes the events of the
- * journal as they are written. The farm's loop has nothing to do with it.
- */
-export class Shadow {
-  readonly farm: PlainFarm;
-  readonly requirements: Requirements;
-  readonly port: Port;
+/** A replica that knows since when jobs run and when those on their way arrive, and tells what happens. */
+export class Shadow extends Replica {
   /** The jobs that have been started and are not over. */
   readonly runs = new Map<number, Run>();
-  readonly arrivals = new Map<number, number>();
-  readonly twins = new Map<number, number>();
-  /** The farm's time of the last event. */
-  now: number;
-  /** The number of the last event. */
-  seq: number;
+  readonly arrivals: Map<number, number>;
+  readonly twins: Map<number, number>;
   watch: ShadowWatch | null = null;
-  private readonly connection: Connection;
-  private known = { requirement: 0, licence_request: 0 };
 
-  /** @throws Error where the database has no snapshot, or a damaged one */
   constructor(connection: Connection) {
-    this.connection = connection;
-    const snapshot = readSnapshot(connection);
-    if (snapshot === null) throw new Error("the farm has written no state yet");
-    const { seq, settings, draws, port } = snapshot;
-    const row = connection.get("SELECT text FROM settings WHERE id = ?", settings);
-    this.farm = storedFarm(String(row?.["text"]));
-    // After the snapshot, which may speak of the last of them.
-    this.requirements = storedRequirements(connection);
-    this.known.requirement = this.requirements.all.length - 1;
-    this.known.licence_request = this.requirements.licences.count;
-    this.port = makePort(this.farm, this.requirements, new Draws(this.farm.seed, draws), port);
-    this.seq = seq;
-    this.now = Number(port.now);
-    for (const { engine_job, at } of connection.all("SELECT engine_job, at FROM arrival"))
-      this.arrivals.set(Number(engine_job), Number(at));
-    for (const { engine_job, job } of connection.all("SELECT engine_job, job FROM twin"))
-      this.twins.set(Number(engine_job), Number(job));
+    super(connection);
+    this.arrivals = arrivalsOf(connection);
+    this.twins = twinsOf(connection);
   }
 
-  /** Takes the events since the last one. Returns whether there were any. */
-  follow(): boolean {
-    const before = this.seq;
-    for (const { seq, event } of journalAfter(this.connection, this.seq)) {
-      if (event.type === "submitted" && this.isNew(event.request)) this.readTexts();
-      const { decisions } = this.port.apply(event);
-      this.seq = seq;
-      this.now = Math.max(this.now, event.at);
+  override follow(): boolean {
+    return super.follow(({ event, decisions }) => {
       this.note(event);
       for (const decision of decisions) this.noteDecision(decision, event.at);
-    }
-    return this.seq !== before;
+    });
   }
 
   /**
@@ -90,7 +50,7 @@ export class Shadow {
    * @param offsetSeconds time since 1970 less the farm's
    */
   findRuns(offsetSeconds: number): void {
-    const { port, connection } = this;
+    const { port, now, connection } = this;
     const { jobs } = port.view;
     const rows = connection.all("SELECT engine_job, started_at FROM attempt WHERE outcome IS NULL");
     const startedAt = new Map(rows.map((row) => [Number(row["engine_job"]), row["started_at"]]));
@@ -98,35 +58,16 @@ export class Shadow {
       const job = port.numberOf(handle);
       if (this.runs.has(job) || WITHOUT_MACHINES.includes(jobs.stateOf(handle))) continue;
       const at = startedAt.get(job);
-      const began = at === undefined || at === null ? this.now : Number(at) - offsetSeconds;
+      const began = at === undefined || at === null ? now : Number(at) - offsetSeconds;
       // How long one was suspended in between is not known.
       const isStopped = jobs.stateOf(handle) === SUSPENDED;
       this.runs.set(job, {
         runSeconds: NaN,
         doneSeconds: 0,
-        sinceSeconds: isStopped ? NaN : Math.min(began, this.now),
+        sinceSeconds: isStopped ? NaN : Math.min(began, now),
         attempt: jobs.attemptOf(handle),
       });
     }
-  }
-
-  private isNew({ requirement = 0, licences = 0 }: PlainRequest): boolean {
-    return requirement > this.known.requirement || licences > this.known.licence_request;
-  }
-
-  /** What a job names was written with its event: it is there while the journal is read. */
-  private readTexts(): void {
-    const { connection, requirements, known } = this;
-    const texts = (table: keyof typeof known): string[] => {
-      const rows = connection.all(
-        `SELECT number, text FROM ${table} WHERE number > ? ORDER BY number`,
-        known[table],
-      );
-      known[table] += rows.length;
-      return rows.map(({ text }) => String(text));
-    };
-    for (const text of texts("requirement")) requirements.add(text);
-    for (const text of texts("licence_request")) requirements.licences.add(text);
   }
 
   private note(event: EngineEvent): void {

@@ -5,7 +5,7 @@ import { placeOf } from "./place.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 
 /** The numbers by which the decision engine knows texts of a request; 0: it has none. */
-interface Numbers {
+export interface Numbers {
   readonly requirement: number;
   readonly licences: number;
 }

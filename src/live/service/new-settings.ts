@@ -1,18 +1,33 @@
 import { ownersOf } from "../../simulation/index.ts";
 import { NONE, type JobColumns, type Port, type PortSnapshot } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
+import type { Draws } from "./draws.ts";
+import { makePort } from "./journal.ts";
 import { movedUsage } from "./moved-usage.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
+import type { Requirements } from "./requirements.ts";
 
 /**
- * The state of a decision engine, moved to another farm: jobs stay in the pools and on the machines of the same
- * names. Queues, priorities and running jobs continue. Statistics of pools and counts of failures begin anew.
+ * A decision engine on another farm: jobs stay in the pools and on the machines of the same names. Queues, priorities and
+ * running jobs continue. Statistics of pools and counts of failures begin anew.
  *
- * @param port the engine of the old farm
- * @param blank an engine of the new farm, at its beginning
+ * @param port the engine on the old farm, which stays as it is
+ * @param draws the new one's
  * @throws InputError where a job is in a pool or on a machine that the new farm does not have
  */
-export function movedTo(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): PortSnapshot {
+export function movedTo(
+  to: PlainFarm,
+  port: Port,
+  from: PlainFarm,
+  requirements: Requirements,
+  draws: Draws,
+): Port {
+  const blank = makePort(to, requirements, draws, null);
+  return makePort(to, requirements, draws, movedState(port, from, to, blank));
+}
+
+/** @param blank an engine of the new farm, at its beginning */
+function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): PortSnapshot {
   const old = port.save();
   const poolOf = from.pools.map(({ name }) => to.pools.findIndex((pool) => pool.name === name));
   const machineOf = from.pools.map(({ machines }, pool) => {

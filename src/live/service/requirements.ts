@@ -1,5 +1,7 @@
 import { parseRequirement, type Requirement } from "../../core/index.ts";
 import type { Connection } from "../store/connection.ts";
+import type { Numbers } from "./asked.ts";
+import type { JobRequest } from "./job-request.ts";
 import { LicenceRequests } from "./licence-requests.ts";
 
 /** Expressions that jobs have used, by the numbers that the decision engine knows them by. 0 asks for nothing. */
@@ -32,6 +34,14 @@ export class Requirements {
     const number = this.byNumber.push(parseRequirement(text)) - 1;
     this.numbers.set(text, number);
     return number;
+  }
+
+  /** The numbers of what a job asks for: new ones of texts that have none. */
+  numbersOf({ requires, licences }: Pick<JobRequest, "requires" | "licences">): Numbers {
+    return {
+      requirement: requires.trim() === "" ? 0 : this.numberOf(requires) || this.add(requires),
+      licences: licences.trim() === "" ? 0 : this.licences.numberOf(licences) || this.licences.add(licences),
+    };
   }
 
   get all(): readonly (Requirement | null)[] {

@@ -92,13 +92,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
       values: [settings, JSON.stringify(farm), seq],
     });
     writes.push({ sql: "DELETE FROM settings WHERE id <= ?", values: [settings - SETTINGS_KEPT] });
-    if (snapshot !== null)
-      port = makePort(
-        farm,
-        requirements,
-        draws,
-        movedTo(port, stored, farm, makePort(farm, requirements, draws, null)),
-      );
+    if (snapshot !== null) port = movedTo(farm, port, stored, requirements, draws);
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
   const isNewSnapshot = writes.length > 0;

@@ -46,20 +46,15 @@ export class Connection {
     return this.arrayStatement(sql).iterate(...values) as unknown as Iterable<SQLOutputValue[]>;
   }
 
-  /** Several reads of the same moment, whatever is written meanwhile. */
+  /** Several reads of the same moment, whatever is written meanwhile. They may be among others that are. */
   together<Result>(read: () => Result): Result {
+    if (this.database.isTransaction) return read();
     this.database.exec("BEGIN");
     try {
       return read();
     } finally {
       this.database.exec("COMMIT");
     }
-  }
-
-  /** From now on all that is read is of one moment, until `close`. */
-  readOneMoment(): void {
-    this.database.exec("BEGIN");
-    this.get("SELECT 1 FROM sqlite_schema");
   }
 
   /** Copies the whole as it is now into a file that is empty, with the file's mode. */

@@ -1,6 +1,6 @@
 import { meaningOf, tokenNames, type ReasonToken } from "../../simulation/index.ts";
 import type { Connection } from "../store/connection.ts";
-import { mirrorOf, type Mirrored } from "./mirror.ts";
+import { replicaOf, type Replica } from "../replica/replica.ts";
 import { Told } from "./told.ts";
 import { waitingJobs, type Culprit } from "./waiting.ts";
 
@@ -44,16 +44,16 @@ export interface WhyAll {
 const told = new Told<string | null, WaitingSummary>();
 
 export function whyAll(connection: Connection, asked: WhyAll): WaitingSummary {
-  const present = mirrorOf(connection).present();
-  if (present === null) return summary(connection, null, asked);
-  const known = told.get(connection, present, asked.user, asked.at);
+  const replica = replicaOf(connection);
+  if (replica === null) return summary(connection, null, asked);
+  const known = told.get(connection, replica, asked.user, asked.at);
   if (known !== undefined) return known;
-  const found = summary(connection, present, asked);
+  const found = summary(connection, replica, asked);
   told.set(connection, asked.user, found);
   return found;
 }
 
-function summary(connection: Connection, present: Mirrored | null, { at, user }: WhyAll): WaitingSummary {
+function summary(connection: Connection, replica: Replica | null, { at, user }: WhyAll): WaitingSummary {
   const rows = connection.all(
     `SELECT number, state, reason, is_held, is_paused FROM job
        WHERE ended_at IS NULL AND state IN ('waiting', 'held', 'suspended') ${user === null ? "" : "AND user = ?"}
@@ -67,9 +67,9 @@ function summary(connection: Connection, present: Mirrored | null, { at, user }:
     if (state === "waiting") waiting.add(job);
     else all.push({ job, ...stands(String(state), String(reason), is_held === 1, is_paused === 1) });
   }
-  if (present !== null && waiting.size > 0) {
+  if (replica !== null && waiting.size > 0) {
     const found = new Set<number>();
-    for (const { job, dominant, culprit } of waitingJobs(present, connection, at, (each) =>
+    for (const { job, dominant, culprit } of waitingJobs(replica, connection, at, (each) =>
       waiting.has(each),
     ))
       if (!found.has(job)) {
@@ -88,7 +88,7 @@ function summary(connection: Connection, present: Mirrored | null, { at, user }:
       .sort((a, b) => b.jobs - a.jobs || a.what.localeCompare(b.what, "en"))
       .slice(0, MOST_CULPRITS),
     notTold:
-      waiting.size > 0 && present === null
+      waiting.size > 0 && replica === null
         ? "the farm has too many jobs for a copy of it to be looked at"
         : null,
   };

@@ -1,7 +1,7 @@
 import type { ReasonToken } from "../../simulation/index.ts";
 import type { Connection } from "../store/connection.ts";
 import { MOST_CHANGES } from "./changes.ts";
-import { mirrorOf } from "./mirror.ts";
+import { replicaOf } from "../replica/replica.ts";
 import { waitingJobs } from "./waiting.ts";
 
 /** A job waits for another reason than was noted last. */
@@ -18,11 +18,11 @@ export function newReasons(
   connection: Connection,
   { at, most }: { readonly at: number; readonly most: number },
 ): NewReason[] {
-  const present = mirrorOf(connection).present();
-  if (present === null) return [];
+  const replica = replicaOf(connection);
+  if (replica === null) return [];
   const changed: NewReason[] = [];
   const seen = new Set<number>();
-  for (const { job, dominant } of waitingJobs(present, connection, at, () => true)) {
+  for (const { job, dominant } of waitingJobs(replica, connection, at, () => true)) {
     if (changed.length >= most) break;
     if (seen.has(job)) continue;
     seen.add(job);

@@ -4,7 +4,7 @@ import { PRIORITIES } from "../limits.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import type { Connection } from "../store/connection.ts";
 import { attemptsOf } from "../store/job-views.ts";
-import { mirrorOf } from "./mirror.ts";
+import { replicaOf } from "../replica/replica.ts";
 import { changesOf, type ReasonChange } from "./changes.ts";
 import { Told } from "./told.ts";
 
@@ -70,11 +70,12 @@ export function whyOne(connection: Connection, { job, at, isWaiting }: WhyOne): 
 }
 
 function trial(connection: Connection, job: number, at: number): Tried {
-  const present = mirrorOf(connection).present();
-  if (present === null) return nothing("the farm has too many jobs for a copy of it to be tried on");
-  const known = told.get(connection, present, job, at);
+  const replica = replicaOf(connection);
+  if (replica === null) return nothing("the farm has too many jobs for a copy of it to be tried on");
+  const known = told.get(connection, replica, job, at);
   if (known !== undefined) return known;
-  const { farm, copy } = present;
+  const { farm } = replica;
+  const copy = (): Port => replica.copy();
   const port = copy();
   if (!port.has(job)) return nothing("it has been over since");
   const until = performance.now() + TRYING_SECONDS * 1000;

@@ -1,5 +1,5 @@
 import type { Connection } from "../store/connection.ts";
-import type { Mirrored } from "./mirror.ts";
+import type { Replica } from "../replica/replica.ts";
 
 /** For how long an answer holds if nothing happens, in the farm's time. */
 const HOLDS_SECONDS = 10;
@@ -16,7 +16,7 @@ export class Told<Name, Answer> {
   private readonly recent = new WeakMap<Connection, Recent<Name, Answer>>();
 
   /** @param at the farm's time */
-  get(connection: Connection, { lastChange }: Mirrored, name: Name, at: number): Answer | undefined {
+  get(connection: Connection, { lastChange }: Replica, name: Name, at: number): Answer | undefined {
     const recent = this.recent.get(connection);
     if (recent?.lastChange === lastChange && at - recent.at < HOLDS_SECONDS) return recent.answers.get(name);
     this.recent.set(connection, { lastChange, at, answers: new Map() });

@@ -1,8 +1,16 @@
-import { HELD, NONE, UNASSIGNED, WAITING, type ReasonSink, type WaitReason } from "../../core/index.ts";
+import {
+  HELD,
+  NONE,
+  UNASSIGNED,
+  WAITING,
+  type Port,
+  type ReasonSink,
+  type WaitReason,
+} from "../../core/index.ts";
 import { dominantReason, WaitReasons, type DominantReason, type Reason } from "../../simulation/index.ts";
 import { engineNames } from "../service/engine-names.ts";
 import type { Connection } from "../store/connection.ts";
-import type { Mirrored } from "./mirror.ts";
+import { twinsOf, type Replica } from "../replica/replica.ts";
 
 /** A job that waits in the decision engine, and why. */
 export interface WaitingJob {
@@ -31,24 +39,29 @@ const NAMED = 5;
  * @param isAsked whether a job is to be looked at, by its number
  */
 export function waitingJobs(
-  present: Mirrored,
+  replica: Replica,
   connection: Connection,
   at: number,
   isAsked: (job: number) => boolean,
 ): WaitingJob[] {
-  const port = present.copy();
+  const { farm, requirements } = replica;
+  const port = replica.copy();
   const { jobs, pools } = port.view;
   const jobOf = firstJobs(connection);
   // To find the jobs on a machine takes a look at all jobs.
   const on = new Map<string, readonly number[]>();
-  const words = new WaitReasons(port.view, engineNames({ ...present, port, jobOf }), (pool, machine) => {
-    const key = `${pool} ${machine}`;
-    const known = on.get(key) ?? pools[pool]!.jobsOn(machine);
-    on.set(key, known);
-    return known;
-  });
+  const words = new WaitReasons(
+    port.view,
+    engineNames({ farm, requirements, port, jobOf }),
+    (pool, machine) => {
+      const key = `${pool} ${machine}`;
+      const known = on.get(key) ?? pools[pool]!.jobsOn(machine);
+      on.set(key, known);
+      return known;
+    },
+  );
   const found = new Map<number, WaitingJob>();
-  const culprits = new Culprits(present, port);
+  const culprits = new Culprits(replica, port);
   const handles = new Set<number>();
   const note = (handle: number, reasons: readonly Reason[], pool: number): void => {
     const dominant = dominantReason(reasons);
@@ -96,22 +109,18 @@ export function waitingJobs(
 
 /** The numbers that people know jobs by: second attempts have numbers of their own in the engine. */
 export function firstJobs(connection: Connection): (engineJob: number) => number {
-  const twins = new Map(
-    connection
-      .all("SELECT engine_job, job FROM twin")
-      .map(({ engine_job, job }): [number, number] => [Number(engine_job), Number(job)]),
-  );
+  const twins = twinsOf(connection);
   return (engineJob) => twins.get(engineJob) ?? engineJob;
 }
 
 /** What jobs wait for, in the same words for jobs that wait for the same. */
 class Culprits {
-  private readonly farm: Mirrored["farm"];
-  private readonly view: ReturnType<Mirrored["copy"]>["view"];
+  private readonly farm: Replica["farm"];
+  private readonly view: Port["view"];
   /** By pool and request. */
   private readonly known = new Map<string, Culprit>();
 
-  constructor({ farm }: Mirrored, { view }: ReturnType<Mirrored["copy"]>) {
+  constructor({ farm }: Replica, { view }: Port) {
     this.farm = farm;
     this.view = view;
   }
@@ -160,11 +169,7 @@ class Culprits {
 }
 
 function holds(
-  {
-    capacityCores,
-    capacityMemory,
-    capacityGpu,
-  }: ReturnType<Mirrored["copy"]>["view"]["pools"][number]["machines"],
+  { capacityCores, capacityMemory, capacityGpu }: Port["view"]["pools"][number]["machines"],
   machine: number,
   cores: number,
   memory: number,

@@ -1,12 +1,16 @@
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 
 import { Command, Option } from "commander";
 
+import { readPresent } from "../../../live/replica/present.ts";
+import { Replica } from "../../../live/replica/replica.ts";
+import { tryReload, type ReloadTrial } from "../../../live/replica/try-reload.ts";
 import { knownMachines } from "../../../live/service/restore.ts";
 import { unopenedPools } from "../../../live/unopened-pools.ts";
 import { farmChecks } from "../../../simulation/index.ts";
-import { openPast, readPresent, tryReload } from "../../../whatif/index.ts";
-import { readFarm } from "../../../workload/index.ts";
+import { openPast } from "../../../whatif/index.ts";
+import { InputError, readFarm } from "../../../workload/index.ts";
 import { sayMachinesNotes } from "../../input.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { print } from "../../terminal.ts";
@@ -24,7 +28,12 @@ export function reloadCommand(): Command {
       "--try <file>",
       "change nothing: tell which jobs would have to leave, and which would wait longer",
     )
-    .addOption(new Option("--data <folder>", "with --try: the farm's data folder, as of croft serve"))
+    .addOption(
+      new Option(
+        "--data <folder>",
+        "with --try: a data folder, or a backup, to read instead: no farm is asked",
+      ),
+    )
     .option("--json", "print {changed} as JSON, or with --try what would become of the jobs");
   return addFarmOptions(command).action((flags: ReloadFlags) =>
     flags.try === undefined ? reload(flags) : tryFile(flags.try, flags),
@@ -37,15 +46,34 @@ async function reload(flags: JobsFlags): Promise<void> {
   await print(changed ? "the farm uses its new file" : "nothing has changed");
 }
 
-async function tryFile(file: string, flags: ReloadFlags): Promise<void> {
+async function tryFile(file: string, { data, json, ...flags }: ReloadFlags): Promise<void> {
+  let trial: ReloadTrial;
+  if (data === undefined) {
+    const text = await readFile(file, "utf8").catch((error: unknown) => {
+      throw new InputError(`it cannot be read: ${(error as Error).message}`, { file });
+    });
+    trial = await farmOf(flags).send<ReloadTrial>("POST", "/v1/reload/try", { text, name: basename(file) });
+  } else if (flags.server !== undefined || flags.socket !== undefined)
+    throw new InputError(
+      "--data reads the files of a farm, and --server and --socket ask one: give one of them",
+    );
+  else trial = await triedIn(data, file);
+  if (trial.refused !== null) process.exitCode = 1;
+  await print(json === true ? JSON.stringify(trial) : reloadTrialText(trial));
+}
+
+/** From the farm's files, of a backup too. */
+async function triedIn(data: string, file: string): Promise<ReloadTrial> {
   const farm = await readFarm(file, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });
-  const path = databaseOf(flags);
+  const path = databaseOf({ data });
   const connection = openPast(path);
   try {
-    const present = readPresent(connection, Date.now() / 1000);
-    const trial = tryReload(present, farm, unopenedPools(farm, dirname(path)), knownMachines(connection));
-    if (trial.refused !== null) process.exitCode = 1;
-    await print(flags.json === true ? JSON.stringify(trial) : reloadTrialText(trial, present.now));
+    const now = Date.now() / 1000;
+    const { present, known } = connection.together(() => ({
+      present: readPresent(connection, new Replica(connection), { farmSeconds: now, unixSeconds: now }),
+      known: knownMachines(connection),
+    }));
+    return tryReload(present, farm, unopenedPools(farm, dirname(path)), known);
   } finally {
     connection.close();
   }

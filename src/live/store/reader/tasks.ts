@@ -3,6 +3,9 @@ import { dirname, join } from "node:path";
 
 import { ForecastsRead } from "../../forecasting/kept-forecasts.ts";
 import type { StartForecast } from "../../forecasting/start-forecast.ts";
+import type { Wanted } from "../../replica/fits.ts";
+import type { Instant } from "../../replica/replica.ts";
+import type { TriedFile } from "../../replica/try-file.ts";
 import { monthToMove, type Month } from "../archive.ts";
 import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
@@ -84,6 +87,14 @@ export const tasks = {
   /** For what jobs wait now and did not before. */
   newReasons: async (connection, input: { readonly at: number; readonly most: number }) =>
     (await import("../../why/noted.ts")).newReasons(connection, input),
+
+  /** How many such jobs would start: `Fits`; null: the farm has too many jobs for a copy. */
+  fits: async (connection, input: Wanted & { readonly instant: Instant }) =>
+    (await import("../../replica/fits.ts")).fitsNow(connection, input),
+
+  /** What would become of the jobs if the farm read this file: `ReloadTrial`; null as above. */
+  tryReload: async (connection, input: TriedFile) =>
+    (await import("../../replica/try-file.ts")).tryFile(connection, input),
 
   fileMonth: async (connection, input: Month & { readonly file: string }) =>
     (await import("../file-month.ts")).fileMonth(connection, input),

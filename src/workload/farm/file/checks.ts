@@ -17,6 +17,8 @@ export interface FarmChecks {
   readonly strategy?: (name: string) => void;
   /** Whether the machines of a pool may be left to its engine. */
   readonly enginesTellMachines?: boolean;
+  /** Why it may name no lists of machines; absent: it may. */
+  readonly noLists?: string;
   /** Called with each list of machines that the file names, as its reader may have notes on it. */
   readonly machines?: (list: Machines) => void;
 }

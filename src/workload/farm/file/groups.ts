@@ -54,6 +54,7 @@ async function groupsOfEntry(
   const attributes = Object.fromEntries(entry.attributes);
   if ("file" in entry) {
     const { file, leaveOutDown, at } = entry;
+    if (checks.noLists !== undefined) at.refuse(checks.noLists);
     const list = await readMachinesFile(resolve(folder, file), { leaveOutDown }).catch((error: unknown) =>
       placed({ at }, () => {
         throw error;

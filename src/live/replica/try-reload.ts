@@ -1,11 +1,8 @@
-import type { PlainDecision, Port } from "../core/index.ts";
-import { Draws } from "../live/service/draws.ts";
-import { plainFarm, type KnownMachines, type PlannedPool } from "../live/service/farm-plan.ts";
-import { makePort } from "../live/service/journal.ts";
-import { movedTo } from "../live/service/new-settings.ts";
-import type { PlainFarm } from "../live/service/plain-farm.ts";
-import { InputError, type Farm } from "../workload/index.ts";
-import { Onward, type Present } from "./present.ts";
+import type { PlainDecision, Port } from "../../core/index.ts";
+import { InputError, type Farm } from "../../workload/index.ts";
+import { plainFarm, type KnownMachines, type PlannedPool } from "../service/farm-plan.ts";
+import type { PlainFarm } from "../service/plain-farm.ts";
+import { goOn, Onward, type Present } from "./present.ts";
 import { settingsChanged } from "./settings-changed.ts";
 
 /** A running job that would have to leave its machines. */
@@ -22,12 +19,12 @@ export interface Evicted {
   readonly lostSeconds: number;
 }
 
-/** When a waiting job is expected to start, on the farm's clock; Infinity: not within the time looked ahead. */
+/** When a waiting job is expected to start, from now; null: not within the time looked ahead. */
 export interface Start {
   readonly job: number;
   readonly user: string;
-  readonly before: number;
-  readonly after: number;
+  readonly beforeSeconds: number | null;
+  readonly afterSeconds: number | null;
 }
 
 export type ReloadTrial =
@@ -61,35 +58,30 @@ export function tryReload(
   file: Farm,
   planned: readonly PlannedPool[],
   known: KnownMachines,
+  mayGoOn = () => true,
 ): ReloadTrial {
-  const { port, farm, requirements, draws, now, users } = present;
+  const { replica, now, users } = present;
+  const { farm } = replica;
   try {
     const next = plainFarm(file, planned, farm.seed, known);
-    const own = new Draws(farm.seed, draws.count);
-    const blank = makePort(next, requirements, own, null);
-    const moved = makePort(next, requirements, own, movedTo(port, farm, next, blank));
+    const moved = replica.movedTo(next);
     closeMachines(moved, next, present, planned, known);
-    const other = new Draws(farm.seed, draws.count);
-    const before = new Onward(port.fork(other.below), present);
+    const before = new Onward(replica.copy(), present);
     const after = new Onward(moved, present);
     const placed = new Map(Array.from(present.runs.keys(), (job) => [job, machinesOf(next, moved, job)]));
     const unchanged = before.decideNow();
     const decisions = after.decideNow();
     const started = new Set(startsIn(unchanged));
     const until = now + AHEAD_SECONDS;
-    const isWhole = [before, after].map((each) => each.goOn(until, MOST_INSTANTS)).every(Boolean);
+    const isWhole = goOn([before, after], until, MOST_INSTANTS, mayGoOn);
     const starts = comparedStarts(before, after, present);
     return {
       refused: null,
       changes: settingsChanged(farm, next),
       evicted: evictedBy(decisions, present, next, placed),
       startNow: startsIn(decisions).filter((job) => !started.has(job) && users.has(job)),
-      later: starts
-        .filter((each) => each.after > each.before + NO_MATTER_SECONDS)
-        .sort((a, b) => delay(b) - delay(a)),
-      sooner: starts
-        .filter((each) => each.after < each.before - NO_MATTER_SECONDS)
-        .sort((a, b) => delay(a) - delay(b)),
+      later: starts.filter((each) => delay(each) > NO_MATTER_SECONDS).sort((a, b) => delay(b) - delay(a)),
+      sooner: starts.filter((each) => delay(each) < -NO_MATTER_SECONDS).sort((a, b) => delay(a) - delay(b)),
       isCutShort: !isWhole,
     };
   } catch (error) {
@@ -105,7 +97,7 @@ export function tryReload(
 function closeMachines(
   moved: Port,
   next: PlainFarm,
-  { port, farm, now }: Present,
+  { replica: { port, farm }, now }: Present,
   planned: readonly PlannedPool[],
   { drained }: KnownMachines,
 ): void {
@@ -126,8 +118,9 @@ function closeMachines(
   }
 }
 
-function delay({ before, after }: Start): number {
-  return before === after ? 0 : after - before;
+function delay({ beforeSeconds, afterSeconds }: Start): number {
+  // One of them at least is known.
+  return (afterSeconds ?? Infinity) - (beforeSeconds ?? Infinity);
 }
 
 function startsIn(decisions: readonly PlainDecision[]): number[] {
@@ -177,15 +170,18 @@ function evictedBy(
 }
 
 /** When the jobs that wait start in both courses. */
-function comparedStarts(before: Onward, after: Onward, { users, runs }: Present): Start[] {
+function comparedStarts(before: Onward, after: Onward, { now, users, runs }: Present): Start[] {
+  const startOf = ({ course }: Onward, job: number): number | null => {
+    const start = course.starts.get(job);
+    return start === undefined ? null : start - now;
+  };
   const starts: Start[] = [];
   for (const [job, user] of users) {
     if (runs.has(job)) continue;
-    const [first, second] = [before, after].map(({ course }) => course.starts.get(job) ?? Infinity) as [
-      number,
-      number,
-    ];
-    if (first !== Infinity || second !== Infinity) starts.push({ job, user, before: first, after: second });
+    const beforeSeconds = startOf(before, job);
+    const afterSeconds = startOf(after, job);
+    if (beforeSeconds !== null || afterSeconds !== null)
+      starts.push({ job, user, beforeSeconds, afterSeconds });
   }
   return starts;
 }

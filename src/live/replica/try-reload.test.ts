@@ -1,14 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { planPools } from "../live/service/farm-plan.ts";
-import { journalAfter } from "../live/service/journal.ts";
-import type { FarmWorld } from "../live/service/farm-world.fixture.ts";
-import { anyFarmOf } from "../live/service/farms.fixture.ts";
-import { knownMachines } from "../live/service/restore.ts";
-import type { Farm } from "../workload/index.ts";
+import { planPools } from "../service/farm-plan.ts";
+import { journalAfter } from "../service/journal.ts";
+import type { FarmWorld } from "../service/farm-world.fixture.ts";
+import { anyFarmOf } from "../service/farms.fixture.ts";
+import { knownMachines } from "../service/restore.ts";
+import type { Farm } from "../../workload/index.ts";
 import { farmWith, pass, somePast } from "./past.fixture.ts";
 import { readPresent } from "./present.ts";
+import { Replica } from "./replica.ts";
 import { tryReload, type ReloadTrial } from "./try-reload.ts";
 
 const owners = [null, "red", "blue"] as const;
@@ -80,7 +81,9 @@ function trial(world: FarmWorld, farm: Farm): ReloadTrial {
     commands: { run: () => Promise.reject(new Error("nothing is run")) },
     folder: `/tried/${pool}`,
   }));
-  const present = readPresent(world.database, world.clock.unixSeconds());
+  const { database, clock, service } = world;
+  const instant = { farmSeconds: service.farmTime(), unixSeconds: clock.unixSeconds() };
+  const present = readPresent(database, new Replica(database), instant);
   return tryReload(present, farm, planned, knownMachines(world.database));
 }
 

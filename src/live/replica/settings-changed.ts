@@ -1,4 +1,4 @@
-import type { PlainFarm, PlainMachine, PlainPool } from "../live/service/plain-farm.ts";
+import type { PlainFarm, PlainMachine, PlainPool } from "../service/plain-farm.ts";
 
 /** What one farm says otherwise than another, a line each. */
 export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {

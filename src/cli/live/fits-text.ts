@@ -1,0 +1,28 @@
+import type { Fits } from "../../live/replica/fits.ts";
+import { counted } from "../../report/numbers.ts";
+import { printable } from "./farm.ts";
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+
+/** How many such jobs fit, for people. */
+export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits): string {
+  if (never !== null) return `none, ever: ${printable(never)}`;
+  const pools = Object.entries(nowByPool).map(([pool, jobs]) => `${jobs} in ${pool}`);
+  return [
+    ...within.map(({ seconds, jobs }) => {
+      const where = seconds === 0 && pools.length > 1 ? ` (${pools.join(", ")})` : "";
+      return `${whenText(seconds)}: ${jobs === count ? `all ${counted(count, "job")} (--count asks for more)` : counted(jobs, "job")}${where}`;
+    }),
+    "if jobs run as long as their users' usually do, and nothing else comes",
+    ...(isCutShort
+      ? ["the look ahead was cut short, as too much is decided in a week of this farm: more may have started"]
+      : []),
+  ].join("\n");
+}
+
+function whenText(seconds: number): string {
+  if (seconds === 0) return "now";
+  const [unit, name] = seconds < 2 * DAY_SECONDS ? [HOUR_SECONDS, "hours"] : [DAY_SECONDS, "days"];
+  return `within ${seconds / unit} ${name}`;
+}

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+
+import { Farm } from "../service/farm.fixture.ts";
+import { anyFarmOf } from "../service/farms.fixture.ts";
+import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { fits, fitsNow, type Fits } from "./fits.ts";
+import { farmWith, pass, type PastSpec } from "./past.fixture.ts";
+import { readPresent, type Present } from "./present.ts";
+import { Replica, replicaOf } from "./replica.ts";
+
+const wanted = (asked: Partial<JobRequest> = {}, tasks = 1) => ({
+  request: jobRequest(["job"], { cores: 2, memoryMiB: 1000, ...asked }),
+  tasks,
+  count: 10,
+});
+
+const HOURS = [0, 3600, 7200] as const;
+const jobsOf = ({ within }: Fits): number[] => within.map(({ jobs }) => jobs);
+
+/** Two machines of 4 cores, one with a job of 3 cores that may run for an hour and half an hour is over. */
+async function halfBusy(): Promise<Present> {
+  const job: PastSpec = {
+    submit: 0,
+    run: 1e6,
+    request: { cores: 3, memoryMiB: 100, timeSeconds: 3600 },
+    user: "u",
+  };
+  const { service, database, ...world } = await farmOfOne(job);
+  const instant = { farmSeconds: service.farmTime(), unixSeconds: world.clock.unixSeconds() };
+  return readPresent(database, new Replica(database), instant);
+}
+
+async function farmOfOne(job: PastSpec) {
+  const world = await farmWith(anyFarmOf([{ name: "one", machines: 2, cores: 4 }]), [job]);
+  await pass(world, 1800);
+  const { service, database, clock } = world;
+  return { service, database, clock };
+}
+
+it("counts the jobs that start now, and when those that run have ended", async () => {
+  // 2 on the free machine; when the job of 3 cores has ended 2 more; they have no end.
+  expect(fits(await halfBusy(), wanted(), HOURS)).toEqual({
+    never: null,
+    count: 10,
+    within: [
+      { seconds: 0, jobs: 2 },
+      { seconds: 3600, jobs: 4 },
+      { seconds: 7200, jobs: 4 },
+    ],
+    nowByPool: { one: 2 },
+    isCutShort: false,
+  });
+});
+
+it("jobs with an end make room for others", async () => {
+  // At 0: 2; at half an hour 4, at an hour 4 more.
+  expect(jobsOf(fits(await halfBusy(), wanted({ timeSeconds: 1800 }), HOURS))).toEqual([2, 10, 10]);
+});
+
+it("all tasks of a job start together", async () => {
+  expect(jobsOf(fits(await halfBusy(), wanted({}, 3), HOURS))).toEqual([0, 1, 1]);
+});
+
+it("says why a job could never start", async () => {
+  const found = fits(await halfBusy(), wanted({ cores: 5 }), HOURS);
+  expect(jobsOf(found)).toEqual([0, 0, 0]);
+  expect(found.never).toMatch(/core/);
+  expect(fits(await halfBusy(), wanted({ requires: "cores >= 16" }), HOURS).never).toMatch(/cores/);
+});
+
+it("says when it had to stop before its time", async () => {
+  const found = fits(await halfBusy(), wanted({ timeSeconds: 60 }), HOURS, () => false);
+  expect(found).toMatchObject({ isCutShort: true, nowByPool: { one: 2 } });
+});
+
+it("asks a replica that goes on as the farm does, whatever was asked for", async () => {
+  const farm = await Farm.of([{ name: "one", machines: 2, cores: 4 }]);
+  const { database, service, clock } = farm.world;
+  const ask = (requires: string): Fits | null => {
+    const instant = { farmSeconds: service.farmTime(), unixSeconds: clock.unixSeconds() };
+    return fitsNow(database, { ...wanted({ requires }), instant });
+  };
+  for (const cores of [1, 2, 3]) {
+    // The farm has no such text yet, and gives the number to another.
+    expect(ask(`cores >= ${cores} or cores == 99`)).toMatchObject({ never: null });
+    await farm.submit(1000, { requires: `cores > ${cores} and cores != 77` });
+    await farm.pass(1);
+    expect(replicaOf(database)!.copy().save()).toEqual(service.journal.port.save());
+  }
+});

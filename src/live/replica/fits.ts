@@ -1,0 +1,91 @@
+import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
+import { asking } from "../service/asked.ts";
+import type { JobRequest } from "../service/job-request.ts";
+import { licenceNames } from "../service/licence-requests.ts";
+import type { Connection } from "../store/connection.ts";
+import { goOn, Onward, readPresent, type Present } from "./present.ts";
+import { replicaOf, type Instant } from "./replica.ts";
+
+/** Jobs of which many are to be run. */
+export interface Wanted {
+  /** What a task asks for. */
+  readonly request: JobRequest;
+  /** Tasks of each job, which start together. */
+  readonly tasks: number;
+  /** How many jobs are submitted. */
+  readonly count: number;
+}
+
+export interface Fits {
+  /** Why no machine could ever hold one; null: some could. */
+  readonly never: string | null;
+  readonly count: number;
+  /** How many have started so long after now. */
+  readonly within: readonly { readonly seconds: number; readonly jobs: number }[];
+  /** By pool, of those that start at once. */
+  readonly nowByPool: Readonly<Record<string, number>>;
+  /** Whether the look ahead ended before its time, as there was too much to decide. */
+  readonly isCutShort: boolean;
+}
+
+const HOUR_SECONDS = 3600;
+/** At once, in half a day, in a week. */
+const WITHIN_SECONDS = [0, 12 * HOUR_SECONDS, 168 * HOUR_SECONDS] as const;
+const MOST_INSTANTS = 20_000;
+const LOOKING_SECONDS = 4;
+
+/** For a farm that serves: null where it has too many jobs to be copied. */
+export function fitsNow(connection: Connection, wanted: Wanted & { readonly instant: Instant }): Fits | null {
+  const present = connection.together(() => {
+    const replica = replicaOf(connection);
+    return replica === null ? null : readPresent(connection, replica, wanted.instant);
+  });
+  const until = performance.now() + 1000 * LOOKING_SECONDS;
+  return present === null ? null : fits(present, wanted, WITHIN_SECONDS, () => performance.now() < until);
+}
+
+/**
+ * How many of these jobs would start if they were submitted now, behind all that wait, and nothing else came.
+ *
+ * @param withinSeconds ascending; 0: at once
+ * @throws InputError or Refusal where the farm has no such pool, or cannot read the requirement
+ */
+export function fits(
+  present: Present,
+  { request, tasks, count }: Wanted,
+  withinSeconds: readonly number[] = WITHIN_SECONDS,
+  mayGoOn = () => true,
+): Fits {
+  const { replica, requirements, now } = present;
+  const { farm } = replica;
+  if (request.requires.trim() !== "") readRequirement(request.requires, attributeTypesOf(farm));
+  const asked = { ...asking(farm)(request, requirements.numbersOf(request)), tasks };
+  const first = replica.port.highest + 1;
+  const trial = replica.copy(requirements);
+  const answer = trial.apply({ type: "submitted", at: now, job: first, request: asked });
+  if (answer.answer === "rejected") {
+    const licences = licenceNames(farm.pools, requirements.licences);
+    const never = rejectionText(answer.reason, { requirements: requirements.all, licences });
+    const within = withinSeconds.map((seconds) => ({ seconds, jobs: 0 }));
+    return { never, count, within, nowByPool: {}, isCutShort: false };
+  }
+  const copies = Array.from({ length: count }, () => ({
+    submitSeconds: now,
+    request: asked,
+    runSeconds: request.timeSeconds ?? Infinity,
+  }));
+  const onward = new Onward(replica.copy(requirements), present, copies);
+  const nowByPool: Record<string, number> = {};
+  for (const decision of onward.decideNow())
+    if (decision.type === "START" && decision.job >= first) {
+      const { name } = farm.pools[decision.pool]!;
+      nowByPool[name] = (nowByPool[name] ?? 0) + 1;
+    }
+  const isWhole = goOn([onward], now + (withinSeconds.at(-1) ?? 0), MOST_INSTANTS, mayGoOn);
+  const starts = [...onward.course.starts].filter(([job]) => job >= first).map(([, at]) => at);
+  const within = withinSeconds.map((seconds) => ({
+    seconds,
+    jobs: starts.filter((at) => at <= now + seconds).length,
+  }));
+  return { never: null, count, within, nowByPool, isCutShort: !isWhole };
+}
