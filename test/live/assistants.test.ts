@@ -50,7 +50,12 @@ describe("a farm asked why, as processes", () => {
     expect(all.stdout).toContain("1 job waits for pool north: cores; job 4");
     expect(all.stdout).toContain("1 job waits for its user: held; job 5");
     const json = JSON.parse((await farm.croft("explain", "4", "--json")).stdout) as object;
-    expect(json).toMatchObject({ dominant: { token: "cores" }, ahead: { jobs: 0 }, when: { never: null, jobsAhead: 0 }, changes: [] });
+    expect(json).toMatchObject({
+      dominant: { token: "cores" },
+      ahead: { jobs: 0 },
+      when: { never: null, jobsAhead: 0 },
+      changes: [],
+    });
     expect(await farm.croft("explain", "--all", "4")).toMatchObject({ status: 2 });
     expect((await farm.croft("explain", "--all", "--policy", "easy")).stderr).toContain("no effect");
   });
