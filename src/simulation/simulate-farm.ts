@@ -195,11 +195,13 @@ export function simulateFarm(
  * Whether the run has one pool, whose only decisions are those of cycles at an interval, and no job is suspended or
  * moved.
  */
-function isPlainCycling({ port, speeds }: BuiltEngine): boolean {
+function isPlainCycling({ port, speeds, policies }: BuiltEngine): boolean {
   const { pools } = port.view;
   const [pool] = pools;
   return (
     pools.length === 1 &&
+    // Backfilling gives back what ended jobs leave in the order of their ends, among the submissions between two cycles.
+    !policies.some(({ kind }) => kind.reactsToEvents) &&
     pool.intervalSeconds > 0 &&
     !pool.isPreemptive &&
     port.isStatic &&
