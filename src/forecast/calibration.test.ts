@@ -37,7 +37,7 @@ describe("calibration", () => {
     for (let at = 0; at < 100; at++) calibration.learn(sure, 10_000, calibration.correct(sure));
     const atOnce = SHARES.map(() => 0);
     expect(calibration.correct(atOnce)).toEqual(atOnce);
-    expect(calibration.correct(sure)[0]).toBeGreaterThan(sure[0]!);
+    expect(calibration.correct(sure)[0]).toBeGreaterThan(sure[0]);
   });
 
   test("a forecast that was right stays as it is", () => {
