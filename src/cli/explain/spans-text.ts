@@ -9,7 +9,7 @@ export interface Span {
 /** Changes of the reason that are told one by one. */
 const TOLD = 8;
 
-/** How the reason of a wait changed: `2.00 h memory, 30.0 min share`. Of very many changes it is the sum by reason. */
+/** How the reason of a wait changed: `2.00 h memory, 30.0 min share`. After many changes: the sum of each reason. */
 export function spansText(spans: readonly Span[]): string {
   if (spans.length <= TOLD) return spans.map(spanText).join(", ");
   const sums = new Map<string, number>();

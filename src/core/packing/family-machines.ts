@@ -128,7 +128,7 @@ export class FamilyMachines implements FamilyRule, MachineWatcher {
     }
   }
 
-  /** The reserved machines, in the order in which that ends. */
+  /** The reserved machines, in the order in which their reservations end. */
   save(): { machine: number; family: number; time: number }[] {
     const kept: { machine: number; family: number; time: number }[] = [];
     const { owner, expiries } = this;

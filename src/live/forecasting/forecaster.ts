@@ -140,7 +140,7 @@ export class Forecaster {
     const moment = this.momentAt(instant);
     const { shadow, past } = this;
     const { farm } = shadow;
-    // What it names may be new, and the farm gives that number to another text.
+    // Its requirement or licences may be new to the farm: they get numbers here that the farm may later give to others.
     const requirements = storedRequirements(this.connection);
     const asked = asking(farm)(request, requirements.numbersOf(request));
     const copy = shadow.copy(requirements);
@@ -233,7 +233,7 @@ export class Forecaster {
     return this.calibration.corrector(waiting, CALIBRATION_STEP);
   }
 
-  /** How long jobs are expected to run. Those of one kind are looked at once. */
+  /** How long a job is expected to run. Jobs of the same user, name and limit share one estimate. */
   private expecting(own?: { readonly job: number; readonly traits: JobTraits }): (job: number) => number {
     const { runTimes } = this.past;
     const known = new Map<string, number>();
