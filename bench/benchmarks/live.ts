@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { JobView } from "../../src/live/store/job-views.ts";
 import type { Benchmark, Options, Row } from "../benchmark.ts";
 import { median } from "../measure.ts";
+import { forecasts } from "../live/forecasts.ts";
 import { loads } from "../live/health.ts";
 import { Server } from "../live/servers.ts";
 import { SLURM_NODES, SLURM_SLOTS, slurmTrueJobsPerSecond } from "../live/slurm.ts";
@@ -27,6 +28,7 @@ export const live: Benchmark = {
     "start",
     "idle",
     "large farm",
+    "forecasts",
     ...loads.map(({ name }) => name),
   ],
   async measure(name, options) {
@@ -43,6 +45,8 @@ export const live: Benchmark = {
         return [await starts(options.quick ? 30 : 200)];
       case "idle":
         return [await idle(options.quick ? 5 : 30)];
+      case "forecasts":
+        return forecasts(options);
       default:
         return largeFarm(options);
     }
