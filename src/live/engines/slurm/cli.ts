@@ -19,6 +19,8 @@ export interface Failure {
 
 /** Slurm's own commands give up after MessageTimeout (10 s unless set) times a few. */
 const TIMEOUT_SECONDS = 60;
+/** It asks no controller, and the farm's start waits for it. */
+const VERSION_TIMEOUT_SECONDS = 5;
 /** More at a time do not make Slurm faster: it took 245 submissions a second from 2, 356 from 4, 395 from 8. */
 const MAX_SUBMISSIONS = 4;
 
@@ -47,21 +49,28 @@ export class SlurmCli {
     const nonce = randomBytes(12).toString("hex");
     const whose = uid === null ? [] : [`--user=${uid}`];
     const answer = await this.run("squeue", ["-h", "-t", "all", ...whose, "-o", `${nonce}${QUEUE_FIELDS}`]);
-    return answer.ok ? { ok: true, value: parseQueue(answer.value, nonce) } : answer;
+    if (!answer.ok) return answer;
+    // Jobs that are not listed are lost in time, so what is no list must not be taken for an empty one.
+    if (answer.value.trim() !== "" && !answer.value.includes(nonce)) return noList("squeue", answer.value);
+    return { ok: true, value: parseQueue(answer.value, nonce) };
   }
 
-  /** Whether Slurm's commands are not on this machine, or may not be run. */
+  /** Whether Slurm's commands are not on this machine, or may not be run. One that hangs is there. */
   async isMissing(): Promise<boolean> {
     const { status, stderr } = await this.commands.run("squeue", ["--version"], {
       environment: this.environment,
-      timeoutSeconds: TIMEOUT_SECONDS,
+      timeoutSeconds: VERSION_TIMEOUT_SECONDS,
     });
     return status === null && /ENOENT|EACCES/.test(stderr);
   }
 
   async nodes(): Promise<Answer<SlurmNode[]>> {
     const answer = await this.run("scontrol", ["-o", "show", "node"]);
-    return answer.ok ? { ok: true, value: parseNodes(answer.value) } : answer;
+    if (!answer.ok) return answer;
+    const nodes = parseNodes(answer.value);
+    if (nodes.length === 0 && !/^\s*(?:No nodes|$)/.test(answer.value))
+      return noList("scontrol show node", answer.value);
+    return { ok: true, value: nodes };
   }
 
   async config(): Promise<Answer<ReadonlyMap<string, string>>> {
@@ -141,6 +150,15 @@ export class SlurmCli {
     const environment = { ...this.environment, ...more };
     return answerOf(await this.commands.run(program, args, { environment, timeoutSeconds: TIMEOUT_SECONDS }));
   }
+}
+
+function noList(program: string, text: string): Failure {
+  // What is no list may be anything, bytes included.
+  const shown = text
+    .trim()
+    .slice(0, 80)
+    .replaceAll(/[^ -~]/g, "?");
+  return { ok: false, why: "unreachable", reason: `${program} answered no list: ${shown}` };
 }
 
 /** Messages of Slurm's commands if they got no answer, or no useful one. */

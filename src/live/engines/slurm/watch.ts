@@ -19,6 +19,8 @@ const LOOK_SECONDS = {
   idle: 5,
   unreachable: 2,
 } as const;
+/** How long the farm's start waits for the first look: it has other pools too. Slurm's MessageTimeout is 10 s. */
+const FIRST_LOOK_SECONDS = 15;
 /** Nodes and configuration are looked at less often than the queue. */
 const FLEET_SECONDS = 5;
 
@@ -58,10 +60,24 @@ export class Watch {
   async open(): Promise<void> {
     for (const attempt of this.parts.attempts.values())
       if (attempt.state !== "over") this.unsaved.add(attempt);
-    await this.look();
-    await Promise.all(this.reconciling.values());
+    await this.firstLook();
     if (this.bootTime === null) this.fleet.recall(await cachedMachines(this.parts));
     this.isOpen = true;
+  }
+
+  /** It goes on where it takes longer than it may. */
+  private async firstLook(): Promise<void> {
+    const { clock } = this.parts;
+    let cancel: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.after(FIRST_LOOK_SECONDS, () => {
+        if (this.jobs === null)
+          this.reachability.setProblem("slurm", `squeue has not answered for ${FIRST_LOOK_SECONDS} s`);
+        resolve();
+      });
+    });
+    await Promise.race([this.look().then(() => Promise.all(this.reconciling.values())), late]);
+    cancel();
   }
 
   lookSoon(): void {

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+
+import { MemoryDisk } from "../system/memory-disk.fixture.ts";
+import { VirtualClock } from "../system/virtual-clock.fixture.ts";
+import type { Commands, Ran } from "../system/commands.ts";
+import { SlurmEngine } from "./engine.ts";
+import { readSettings } from "./settings.ts";
+
+/** How long its commands take to answer. Slurm's own give up later than a farm with other pools can wait. */
+const ANSWER_SECONDS = 55;
+
+it("a controller that does not answer does not keep the farm from starting", async () => {
+  const clock = new VirtualClock();
+  const disk = new MemoryDisk(clock);
+  const answer = (program: string, args: readonly string[]): Ran => ({
+    status: 0,
+    stdout:
+      program === "squeue" ? "" : args[1] === "config" ? "BOOT_TIME = now\n" : "No nodes in the system\n",
+    stderr: "",
+  });
+  const commands: Commands = {
+    run: (program, args) =>
+      args[0] === "--version"
+        ? Promise.resolve({ status: 0, stdout: "slurm 24.05", stderr: "" })
+        : new Promise((resolve) => clock.after(ANSWER_SECONDS, () => resolve(answer(program, args)))),
+  };
+  const engine = new SlurmEngine(readSettings({}), { clock, disk, commands, folder: "/engine" });
+  const opened = engine.open(() => undefined);
+  let isOpen = false;
+  void opened.then(() => (isOpen = true));
+  await clock.pass(20);
+  expect(isOpen).toBe(true);
+  expect(await engine.list()).toMatchObject({
+    kind: "unreachable",
+    reason: "squeue has not answered for 15 s",
+  });
+  await clock.pass(ANSWER_SECONDS);
+  expect(await engine.list()).toMatchObject({ kind: "listing", attempts: [] });
+  const closed = engine.close();
+  await clock.pass(10 * ANSWER_SECONDS);
+  await closed;
+});
