@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { FarmError } from "../../src/live/client/failures.ts";
+import { FILES, parseExit, parseStart } from "../../src/live/engines/wrapper/records.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { AttemptView, JobView } from "../../src/live/store/job-views.ts";
 import { Service } from "./service.ts";
@@ -77,33 +78,45 @@ export class KillFarm {
     }
   }
 
-  /** Kills the wrappers of all attempts, or of some. Returns how many. */
-  killWrappers(isChosen: (attempt: string) => boolean): number {
-    const attempts = new Set<string>();
-    for (const [pid, attempt] of this.wrappers())
-      if (isChosen(attempt)) {
-        this.harmed.add(attempt);
-        attempts.add(attempt);
-        try {
-          process.kill(pid, "SIGKILL");
-        } catch {
-          // It has just ended.
-        }
+  /** Kills all wrappers, or some. Returns how many. */
+  async killWrappers(isChosen: () => boolean): Promise<number> {
+    const chosen = this.wrappers().filter(isChosen);
+    this.harm(chosen);
+    for (const pid of chosen) {
+      try {
+        process.kill(pid, "SIGKILL");
+        while (existsSync(`/proc/${pid}`) && !isZombie(pid)) await pause(1);
+      } catch {
+        // It has just ended.
       }
-    return attempts.size;
+    }
+    // It may have gone on to another one.
+    this.harm(chosen);
+    return chosen.length;
   }
 
-  /** Processes of attempts of this farm that are not the jobs themselves, which name the file of lines. */
-  *wrappers(): Generator<readonly [pid: number, attempt: string]> {
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        if (!command.includes(this.folder) || command.includes(this.lines)) continue;
-        const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
-        const attempt = /(?:^|\0)CROFT_ATTEMPT=([^\0]+)/.exec(environment)?.[1];
-        if (attempt !== undefined) yield [Number(pid), attempt];
-      } catch {
-        // It has ended, or is somebody else's.
+  /** The wrappers of this farm: processes that are neither the service nor jobs. */
+  private wrappers(): number[] {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        const command = readOr(`/proc/${pid}/cmdline`);
+        if (!command.includes(this.folder) || command.includes(this.lines)) return false;
+        // Slurm starts a wrapper by a copy of it, under a name of Slurm's own.
+        return command.includes("/wrapper.sh") || readOr(`/proc/${pid}/environ`).includes("\0CROFT_ATTEMPT=");
+      })
+      .map(Number);
+  }
+
+  /** Notes the attempts that these have in hand: they have claimed them, and not recorded how they ended. */
+  private harm(wrappers: readonly number[]): void {
+    const engines = join(this.folder, "data", "engines");
+    for (const pool of existsSync(engines) ? readdirSync(engines) : []) {
+      const attempts = join(engines, pool, "attempts");
+      for (const attempt of existsSync(attempts) ? readdirSync(attempts) : []) {
+        const claim = parseStart(readOr(join(attempts, attempt, FILES.start)));
+        if (claim?.kind === "claim" && wrappers.includes(claim.pid))
+          if (parseExit(readOr(join(attempts, attempt, FILES.exit))) === null) this.harmed.add(attempt);
       }
     }
   }
@@ -202,6 +215,26 @@ export class KillFarm {
 export interface Sent extends KillJob {
   readonly key: string;
   readonly number: number;
+}
+
+function isZombie(pid: number): boolean {
+  return /^State:\s+Z/m.test(readOr(`/proc/${pid}/status`));
+}
+
+/** Empty where it is gone, or somebody else's. */
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** Many trials kill wrappers: where none was ever killed the trial does not find them. */
+export function isBlind(trials: number, wrappers: number): boolean {
+  const isIt = trials >= 40 && wrappers === 0;
+  if (isIt) console.log("no wrapper was found, so none was killed");
+  return isIt;
 }
 
 /** What a job has written. */
