@@ -30,6 +30,8 @@ export interface Ground {
   readonly pool: string | null;
   /** Harms the engine's side, and mends it. */
   readonly harm?: (draws: Draws) => Promise<void>;
+  /** What its administrator does between trials. */
+  readonly tidy?: () => Promise<void>;
 }
 
 const HEAD = ["trials", "deaths", "wrappers", "jobs", "attempts", "lost", "twice", "wedged"];
@@ -38,7 +40,7 @@ export async function killAtRandom(
   count: number,
   seed: number,
   plant: string | null,
-  { farm: text, pool, harm }: Ground,
+  { farm: text, pool, harm, tidy }: Ground,
 ): Promise<boolean> {
   const sums = HEAD.map(() => 0);
   const isWrong = (): boolean => sums.slice(HEAD.indexOf("lost")).some((each) => each > 0);
@@ -56,6 +58,7 @@ export async function killAtRandom(
         if (!isUp) await farm.start();
         isUp = true;
         found = await one(farm, new Draws(at), pool, harm ?? (async () => undefined));
+        await tidy?.();
       } catch (error) {
         if (!(error instanceof Wedged)) throw error;
         console.log(`wedged with seed ${at}: ${error.message}`);

@@ -37,6 +37,12 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
         await new Promise((resolve) => setTimeout(resolve, draws.below(CONTROLLER_AWAY_MILLISECONDS)));
         await cluster.startController();
       },
+      // A controller that was killed gives numbers of jobs out again; a node that knows the number still refuses the
+      // job, and is drained ("Duplicate jobid").
+      tidy: async () => {
+        await cluster.cancelAll();
+        await cluster.run("scontrol", "update", "nodename=ALL", "state=resume").catch(() => "");
+      },
     });
   } finally {
     await cluster.stop();

@@ -56,7 +56,7 @@ export class Reconciling {
     if (listing.foreign.length > 0)
       this.warnOnce(
         pool.name,
-        `left alone, since it cannot be read or is not this farm's: ${listing.foreign.slice(0, 10).join(", ")}`,
+        `left alone, since it cannot be read, or is of another farm or of a job that is over here: ${listing.foreign.slice(0, 10).join(", ")}`,
       );
   }
 
