@@ -46,7 +46,7 @@ const PATIENCE_SECONDS = 600;
 /** After so many it is enough. */
 const MOST_MISTAKES = 100;
 /** What the farm may say when it cannot at present; all else above 499 is a fault. */
-const BUSY = /try again|try later|ask again|goes on as it was/;
+const BUSY = /try again|try later|ask again|ask once more|goes on as it was|is stopping/;
 
 export const odd: Trial = {
   name: "odd",

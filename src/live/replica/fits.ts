@@ -1,6 +1,9 @@
 import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
+import { InputError } from "../../workload/index.ts";
 import { asking } from "../service/asked.ts";
 import type { JobRequest } from "../service/job-request.ts";
+import type { PlainFarm } from "../service/plain-farm.ts";
+import { Refusal } from "../service/refusal.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import type { Connection } from "../store/connection.ts";
 import { goOn, Onward, readPresent, type Present } from "./present.ts";
@@ -48,7 +51,7 @@ export function fitsNow(connection: Connection, wanted: Wanted & { readonly inst
  * How many of these jobs would start if they were submitted now, behind all that wait, and nothing else came.
  *
  * @param withinSeconds ascending; 0: at once
- * @throws InputError or Refusal where the farm has no such pool, or cannot read the requirement
+ * @throws Refusal where the farm has no such pool, or cannot read the requirement
  */
 export function fits(
   present: Present,
@@ -58,7 +61,7 @@ export function fits(
 ): Fits {
   const { replica, requirements, now } = present;
   const { farm } = replica;
-  if (request.requires.trim() !== "") readRequirement(request.requires, attributeTypesOf(farm));
+  checkRequirement(request.requires, farm);
   const asked = { ...asking(farm)(request, requirements.numbersOf(request)), tasks };
   const first = replica.port.highest + 1;
   const trial = replica.copy(requirements);
@@ -88,4 +91,14 @@ export function fits(
     jobs: starts.filter((at) => at <= now + seconds).length,
   }));
   return { never: null, count, within, nowByPool, isCutShort: !isWhole };
+}
+
+/** The farm may have read its file again since the service checked it. */
+function checkRequirement(requires: string, farm: PlainFarm): void {
+  if (requires.trim() === "") return;
+  try {
+    readRequirement(requires, attributeTypesOf(farm));
+  } catch (error) {
+    throw error instanceof InputError ? new Refusal(422, error.message) : error;
+  }
 }

@@ -31,6 +31,11 @@ const LOOKS_EACH = 100;
 const MOST_LOOKS = 200_000;
 /** A job estimated at nothing holds its machines for this long. */
 export const LEAST_SECONDS = 1;
+/**
+ * Less than this is nothing. A live farm counts in seconds since 1970, where numbers are 2.4e-7 apart: what ends sooner
+ * ends at the instant at which it starts. Users ask for it (a limit of 1e-9 s), and suspensions leave such rests.
+ */
+const NOTHING_SECONDS = 0.001;
 
 /**
  * The planner of promises: it places jobs at the earliest time at which they fit beside all that runs and is promised,
@@ -99,7 +104,7 @@ export class Planner {
   secondsOf(job: number): number {
     const seconds = this.jobs.estimateSeconds[job];
     if (seconds === Infinity) return UNKNOWN_SECONDS + this.jobs.arrival[job];
-    return seconds > 0 ? seconds : LEAST_SECONDS;
+    return seconds > NOTHING_SECONDS ? seconds : LEAST_SECONDS;
   }
 
   /** The first time that a job was promised; NaN if there is none, or if it has only waited for an end not known. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
+import { Refusal, type RefusalStatus } from "../../service/refusal.ts";
 import { Connection } from "../connection.ts";
 import { inlineReader, type Input, type TaskName } from "./tasks.ts";
 
@@ -8,7 +9,10 @@ export interface Asked {
   readonly name: TaskName;
   readonly input: unknown;
 }
-export type Answered = { readonly result: unknown } | { readonly error: unknown };
+export type Answered =
+  | { readonly result: unknown }
+  | { readonly refusal: { readonly status: RefusalStatus; readonly message: string } }
+  | { readonly error: unknown };
 
 const { path } = workerData as { readonly path: string };
 const port = parentPort!;
@@ -21,6 +25,12 @@ port.on("message", ({ name, input }: Asked) => {
       const given = result instanceof Uint8Array ? [result.buffer] : [];
       port.postMessage({ result } satisfies Answered, given);
     },
-    (error: unknown) => port.postMessage({ error } satisfies Answered),
+    (error: unknown) => port.postMessage(failure(error)),
   );
 });
+
+/** A copy of an error between threads has no class of ours any more. */
+function failure(error: unknown): Answered {
+  if (!(error instanceof Refusal)) return { error };
+  return { refusal: { status: error.status, message: error.message } };
+}

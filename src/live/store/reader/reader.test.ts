@@ -4,6 +4,10 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
+import { farmWith } from "../../replica/past.fixture.ts";
+import { anyFarmOf } from "../../service/farms.fixture.ts";
+import { jobRequest } from "../../service/job-request.ts";
+import { Refusal } from "../../service/refusal.ts";
 import { Database } from "../database.ts";
 import { backup } from "./backup.ts";
 import { inlineReader, type Reader } from "./tasks.ts";
@@ -101,8 +105,22 @@ it("refuses what is under way or waits when it is closed", async () => {
   const asked = [reader.do("jobs", { limit: 10 }), reader.do("jobs", { limit: 10 })];
   const settled = Promise.allSettled(asked);
   await reader.close();
-  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  for (const each of await settled)
+    expect(each).toMatchObject({ status: "rejected", reason: { name: "Refusal", status: 503 } });
+  await expect(reader.do("jobs", { limit: 10 })).rejects.toBeInstanceOf(Refusal);
   database.close();
+});
+
+it("passes a refusal on as one", async () => {
+  const { database } = await farmWith(anyFarmOf([{ name: "one", machines: 1, cores: 4 }]), []);
+  const path = join(aFolder(), "copy.db");
+  await inlineReader(database).do("backup", { path });
+  const reader = new ThreadedReader(path, 60_000);
+  onTestFinished(() => reader.close());
+  const request = jobRequest(["job"], { requires: "no such thing" });
+  const instant = { farmSeconds: 0, unixSeconds: 0 };
+  const asked = reader.do("fits", { request, tasks: 1, count: 1, instant });
+  await expect(asked).rejects.toMatchObject({ name: "Refusal", status: 422 });
 });
 
 it("a copy is there whole or not at all", async () => {

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 
+import { Refusal } from "../../service/refusal.ts";
 import type { Answered, Asked } from "./reader-thread.ts";
 import type { Input, Output, Reader, TaskName } from "./tasks.ts";
 
@@ -17,6 +18,7 @@ interface Waiting {
 
 /** What waits for the thread: more is refused by who asks. */
 const MOST_WAITING = 1000;
+const STOPPING = "the farm is stopping: ask again when it is back";
 
 /** Does one thing after the other in a thread with a connection of its own, which is there while there is something to do. */
 export class ThreadedReader implements Reader {
@@ -36,8 +38,9 @@ export class ThreadedReader implements Reader {
 
   do<Name extends TaskName>(name: Name, input: Input<Name>): Promise<Output<Name>> {
     return new Promise((resolve, reject) => {
-      if (this.isClosed) return reject(new Error("the farm is stopping"));
-      if (this.waiting.size >= MOST_WAITING) return reject(new Error("too much is asked already: try again"));
+      if (this.isClosed) return reject(new Refusal(503, STOPPING));
+      if (this.waiting.size >= MOST_WAITING)
+        return reject(new Refusal(503, "too much is asked already: try again"));
       this.waiting.add({ asked: { name, input }, resolve, reject });
       this.next();
     });
@@ -52,7 +55,7 @@ export class ThreadedReader implements Reader {
     this.present = null;
     await thread?.terminate();
     for (const { reject } of [...(present === null ? [] : [present]), ...waiting])
-      reject(new Error("the farm is stopping"));
+      reject(new Refusal(503, STOPPING));
     waiting.clear();
   }
 
@@ -88,7 +91,11 @@ export class ThreadedReader implements Reader {
     thread.on("exit", (code) => lost(new Error(`its thread ended with code ${code}`)));
     thread.on("message", (answer: Answered) =>
       this.settle((waiting) =>
-        "error" in answer ? waiting.reject(answer.error) : waiting.resolve(answer.result as never),
+        "result" in answer
+          ? waiting.resolve(answer.result as never)
+          : waiting.reject(
+              "refusal" in answer ? new Refusal(answer.refusal.status, answer.refusal.message) : answer.error,
+            ),
       ),
     );
     return thread;
