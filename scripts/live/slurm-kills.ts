@@ -17,7 +17,7 @@ export const slurmKills: Trial = {
   summary: "random kills on a real Slurm, whose controller is killed in a third of them",
   unit: "trials",
   usual: 50,
-  plants: { names: ["a-second-start"], count: 1 },
+  plants: { names: ["a-second-start"], count: 5 },
   run,
 };
 
