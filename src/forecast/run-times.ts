@@ -34,9 +34,12 @@ const MOST_RINGS = 20_000;
  */
 export class RunTimeModel {
   private readonly rings = new Map<string, Ring>();
+  /** Jobs that it has learnt from. */
+  count = 0;
 
   /** A job has ended after so long, whatever its end was. */
   learn(traits: JobTraits, runSeconds: number): void {
+    this.count++;
     const value = runSeconds / scaleOf(traits);
     for (const [level, { last, key }] of levels.entries()) {
       const name = `${level} ${key(traits)}`;

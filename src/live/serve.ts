@@ -65,6 +65,13 @@ export interface Serving {
 }
 
 const ALIVE_MILLISECONDS = 60_000;
+/** Events after which a job that had no machine may have one, or the other way round. */
+const CHANGES_OF_MACHINES: ReadonlySet<string> = new Set([
+  "drained",
+  "undrained",
+  "reachable",
+  "unreachable",
+]);
 /** How long a thread of a reader stays with nothing to do. */
 const LISTS_IDLE_MILLISECONDS = 600_000;
 /** Why jobs wait is noted once a minute: see `NotingReasons`. */
@@ -118,6 +125,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   // With a copy of the farm, on which things are tried.
   const trials = new ThreadedReader(database.path, TRIALS_IDLE_MILLISECONDS);
   const events = new RecentEvents(database);
+  // There are none before the farm is open.
+  let farmChanged = (): void => undefined;
   const around: FarmSurroundings = {
     database,
     reader,
@@ -133,12 +142,14 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       if (database.takeCheckpoint()) void reader.do("checkpoint", {}).catch(() => undefined);
       events.readOn(followers.count > 0);
       followers.wake();
+      if (turn.events.some(({ kind }) => CHANGES_OF_MACHINES.has(kind))) farmChanged();
     },
   };
 
   // 2. The farm, as the last service has left it.
   let service = await openFarm(farm, around);
   const forecasts = new ThreadedForecasts(database.path, data, () => service);
+  farmChanged = () => forecasts.farmChanged();
 
   /** Goes on by the file as it was. */
   const reopen = async (): Promise<void> => {
@@ -160,6 +171,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       service = await openFarm(next, around, service);
       farm = next;
       await forecasts.restart();
+      farmChanged();
     } catch (error) {
       await reopen();
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;

@@ -39,7 +39,9 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
   await farm.client.get("/v1/jobs/2/forecast");
   expect(await when("1")).toMatch(/^Job 1 has started: \d\d:\d\d/);
   expect(await when("3")).toMatch(/^Job 3 starts between .* and .* \(80 %\), most likely at /);
-  expect(await when("3")).toContain("It waits for a machine with 2 free cores; 1 job with ");
+  expect(await when("3")).toContain(
+    "It waits for a machine with 2 free cores; 1 job is ahead, expected to take ",
+  );
   expect(await when("4")).toBe(
     "Job 4 is held: by its user. It does not start before that is over; then ask again.",
   );
@@ -66,6 +68,11 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
     expect(refused.status, text).not.toBe(0);
     expect(refused.stderr).toContain(text);
   }
+  // What was never to start may start as soon as a machine is opened.
+  await farm.croft("drain", "one", "one-1", "--reason", "disk");
+  expect(await when("3")).toContain("Job 3 never starts as the farm is at present");
+  await farm.croft("undrain", "one", "one-1");
+  expect(await when("3")).toMatch(/^Job 3 starts between/);
   // It is the same after a restart, and after the farm's file was read again.
   await farm.kill("SIGTERM");
   await farm.serve();

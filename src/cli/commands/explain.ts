@@ -91,7 +91,16 @@ async function explain(
     return;
   }
   sayIdle(flags);
-  await explainLive(parseJobName(job).number, flags);
+  await explainLive(liveNumber(job), flags);
+}
+
+/** A log's job may be a part of another one. */
+function liveNumber(job: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(job))
+    throw new InputError(
+      `a farm that runs numbers its jobs 1, 2, 3, each of an array too: ${JSON.stringify(job)} is none of them`,
+    );
+  return Number(job);
 }
 
 function sayIdle(flags: ExplainFlags): void {

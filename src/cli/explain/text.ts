@@ -62,10 +62,16 @@ function waitLines(waits: readonly WaitSpan[]): string[] {
 }
 
 /** Jobs that wait before another, and what they ask for. */
-export function aheadText({ jobs: count, coreHours, withoutLimit }: Ahead): string {
+export function aheadText(ahead: Ahead): string {
+  return `${ahead.jobs === 1 ? "1 job is" : `${ahead.jobs} jobs are`} ahead, ${limitsText(ahead)}`;
+}
+
+/** For how many core-hours jobs may run by their limits. How long they are expected to run is a forecast's. */
+export function limitsText({ jobs: count, coreHours, withoutLimit }: Ahead): string {
+  if (withoutLimit === count) return count === 1 ? "without a limit" : "all without a limit";
   const without =
     withoutLimit === 0 ? "" : `, and ${withoutLimit} of them ${withoutLimit === 1 ? "has" : "have"} no limit`;
-  return `${count === 1 ? "1 job is" : `${count} jobs are`} ahead, with ${hoursText(coreHours)} core-hours by their limits${without}`;
+  return `with ${hoursText(coreHours)} core-hours by their limits${without}`;
 }
 
 function changeText({ cores, memoryMiB, estimateSeconds }: StartIf["change"]): string {
@@ -148,7 +154,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "requirement":
       return `${machines(reason.machines)} ${unmetText(reason)}`;
     case "licence":
-      return `it asks for ${reason.asked} of the licence ${reason.licence}, of which ${reason.inUse} of ${reason.count} ${reason.inUse === 1 ? "is" : "are"} in use`;
+      return `it asks for ${reason.asked} of the licence ${reason.licence}, of which ${reason.inUse} of ${reason.count} ${reason.inUse === 1 ? "is" : "are"} in use${(reason.by ?? []).length === 0 ? "" : `, by ${jobs(reason.by!)}`}`;
     case "too small":
       return `${machines(reason.machines)} could not hold it even when empty`;
     case "drained":

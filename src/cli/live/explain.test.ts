@@ -88,20 +88,29 @@ it("says what would help, with the command for it, and what was tried in vain", 
         change: { memoryMiB: 6144 },
         machines: 12,
         sentence: "with 6 GiB instead of 8 GiB it would start now, on one of 12 machines",
+        isForOperators: false,
       },
       {
         change: { requires: "" as const },
         machines: 1,
         sentence: "submitted again without its requirement it would start now, on 1 machine",
+        isForOperators: false,
+      },
+      {
+        change: { priority: 99 },
+        machines: 0,
+        sentence: "with the priority 99 it would start now, in the place of jobs that run",
+        isForOperators: true,
       },
     ],
     trials: 9,
     isCutShort: false,
   };
-  expect(lines({ ...waiting, helps }).slice(-3)).toEqual([
+  expect(lines({ ...waiting, helps }).slice(-4)).toEqual([
     "What would help (tried on a copy of the farm):",
     "- with 6 GiB instead of 8 GiB it would start now, on one of 12 machines: croft change 4 --memory 6144M",
     "- submitted again without its requirement it would start now, on 1 machine: croft submit it without --requires",
+    "- with the priority 99 it would start now, in the place of jobs that run: an operator may croft change 4 --priority 99",
   ]);
   expect(lines({ ...waiting, helps: { ...helps, changes: [] } }).at(-1)).toBe(
     "What would help: nothing of what was tried (9 changes of the job).",

@@ -5,7 +5,7 @@ import type { WaitingSummary } from "../../live/why/all.ts";
 import type { LiveChange } from "../../live/why/one.ts";
 import { formatDuration } from "../../report/numbers.ts";
 import { jobs } from "../explain/names-text.ts";
-import { causeText, hoursText, rankText, reasonText } from "../explain/text.ts";
+import { causeText, limitsText, rankText, reasonText } from "../explain/text.ts";
 import { spansText } from "../explain/spans-text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
@@ -132,14 +132,7 @@ function aheadLines({ waits, ahead }: FullExplanation): string[] {
   if (ahead === null)
     return waits.aheadCount === 0 ? [] : ["", `Ahead: ${countedJobs(waits.aheadCount)}${named}.`];
   if (ahead.jobs === 0) return ["", "Ahead: no job."];
-  const without =
-    ahead.withoutLimit === 0
-      ? ""
-      : `, and ${ahead.withoutLimit} of them ${ahead.withoutLimit === 1 ? "has" : "have"} no limit`;
-  return [
-    "",
-    `Ahead: ${countedJobs(ahead.jobs)} with ${hoursText(ahead.coreHours)} core-hours by their limits${without}${named}.`,
-  ];
+  return ["", `Ahead: ${countedJobs(ahead.jobs)} ${limitsText(ahead)}${named}.`];
 }
 
 function helpLines({ job, helps, notTried }: FullExplanation): string[] {
@@ -152,7 +145,10 @@ function helpLines({ job, helps, notTried }: FullExplanation): string[] {
   return [
     "",
     `What would help (tried on a copy of the farm${cut}):`,
-    ...helps.changes.map(({ sentence, change }) => `- ${printable(sentence)}: ${commandOf(job, change)}`),
+    ...helps.changes.map(
+      ({ sentence, change, isForOperators }) =>
+        `- ${printable(sentence)}: ${isForOperators ? "an operator may " : ""}${commandOf(job, change)}`,
+    ),
   ];
 }
 

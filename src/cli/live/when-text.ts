@@ -5,6 +5,8 @@ import { local } from "./local-time.ts";
 
 /** Of fewer than these there is no interval to tell. */
 const FEW_FUTURES = 4;
+/** Of fewer ended jobs than these nobody knows how long jobs run. */
+const FEW_PAST_JOBS = 20;
 
 /**
  * When a job starts, in words.
@@ -33,19 +35,27 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
 }
 
 function forecastText(name: string, forecast: StartForecast, now: number): string {
-  const { never, isNow, jobsAhead, coreHoursAhead, isRough } = forecast;
+  const { never, isNow, jobsAhead, coreHoursAhead, isRough, pastJobs } = forecast;
   if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
   const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
   if (!isNow) {
     const hours =
-      coreHoursAhead < 10 ? String(Math.round(10 * coreHoursAhead) / 10) : formatCount(coreHoursAhead);
+      coreHoursAhead < 0.1
+        ? "less than 0.1"
+        : coreHoursAhead < 10
+          ? String(Math.round(10 * coreHoursAhead) / 10)
+          : formatCount(coreHoursAhead);
     const ahead =
       jobsAhead === 0
         ? "no job is ahead of it"
-        : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job" : "jobs"} with ${hours} core-hours ${jobsAhead === 1 ? "is" : "are"} ahead`;
+        : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job is" : "jobs are"} ahead, expected to take ${hours} core-hours`;
     lines.push(`It waits for ${askedText(forecast)}; ${ahead}.`);
   }
   if (isRough) lines.push("This is rough: so much waits that the time did not suffice to run ahead as far.");
+  if (!isNow && pastJobs < FEW_PAST_JOBS)
+    lines.push(
+      `This is rough: ${pastJobs === 0 ? "no job has" : pastJobs === 1 ? "1 job has" : `only ${pastJobs} jobs have`} ended here so far, and how long jobs run is learnt from those.`,
+    );
   return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
 }
 

@@ -30,6 +30,7 @@ const Reason = Type.Union(
       asked: number(),
       inUse: number(),
       count: number(),
+      by: Type.Optional(numbers("the first jobs that have it")),
     }),
     Type.Object({ kind: oneOf(["no pool has room"]), pools: listOf(text()) }),
     Type.Object({
@@ -174,6 +175,7 @@ const more = {
             change: Change,
             machines: number("with room for it then"),
             sentence: text(),
+            isForOperators: Type.Boolean({ description: "who asks has no right to it, and an operator has" }),
           }),
           "each was tried on a copy of the farm, and the job started in the next cycle",
         ),

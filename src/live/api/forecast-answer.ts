@@ -15,6 +15,7 @@ export const StartForecastAnswer = Type.Object({
   madeAt: time(),
   futures: integer("of how many possible futures it is made; 0: of none, where it never starts"),
   isRough: Type.Boolean({ description: "whether most of them ended before it starts, since so much waits" }),
+  pastJobs: integer("how many jobs have ended that run times are learnt from: of few it is rough too"),
   never: nullable(text("why it does not start as long as the farm is as it is; null: it will start")),
   startsAt: nullable(time("as likely before as after; null: beyond what is foreseen")),
   isNow: Type.Boolean({ description: "whether it starts at once" }),

@@ -1,5 +1,5 @@
 import type { StartForecast } from "../forecasting/start-forecast.ts";
-import type { FoundOut } from "../why/one.ts";
+import type { FoundOut, Helping } from "../why/one.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import { Refusal } from "../service/refusal.ts";
 import type { Capabilities } from "../engines/engine.ts";
@@ -7,6 +7,8 @@ import type { Asked, Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
 import { JobParams } from "./schemas.ts";
+import { mayBe } from "./identity.ts";
+
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** All that is told of why a job does not run, or of where it is. */
@@ -43,8 +45,9 @@ export const whyRoutes: readonly Route[] = [
         foundOut(farm, job, isWaiting),
         waits === null ? null : farm.forecasts.of(job).catch(() => farm.forecasts.kept(job)),
       ]);
+      const helps = await withRights(asked, farm, found.helps);
       asked.checkAgain();
-      return { ...explanation, ...found, when, runs: runsOf(farm, job) } satisfies FullExplanation;
+      return { ...explanation, ...found, helps, when, runs: runsOf(farm, job) } satisfies FullExplanation;
     },
   },
   {
@@ -110,6 +113,32 @@ async function foundOut(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Marks the changes that the one who asks may not make. */
+async function withRights(
+  asked: Asked,
+  farm: ServiceHandle,
+  helps: FoundOut["helps"],
+): Promise<FoundOut["helps"]> {
+  const { identity } = asked;
+  if (helps === null || mayBe(identity, "operator")) return helps;
+  const { group, project } = jobOf(asked, farm);
+  const mayHave = async (priority: number): Promise<boolean> => {
+    try {
+      await farm.grants.check(identity.user, { group, project, priority });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  };
+  const changes: Helping[] = [];
+  for (const help of helps.changes) {
+    const { priority } = help.change;
+    changes.push({ ...help, isForOperators: priority !== undefined && !(await mayHave(priority)) });
+  }
+  return { ...helps, changes };
 }
 
 /** Where a job is, and by whose choice. */

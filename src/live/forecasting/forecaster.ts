@@ -111,6 +111,7 @@ export class Forecaster {
       const facts = {
         futures,
         isRough: extrapolation.isRough(job),
+        pastJobs: this.past.runTimes.count,
         jobsAhead,
         coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
         cores: cores / 1000,
@@ -148,6 +149,7 @@ export class Forecaster {
     const facts = {
       futures: 0,
       isRough: false,
+      pastJobs: past.runTimes.count,
       jobsAhead: 0,
       coreHoursAhead: 0,
       cores: request.cores,

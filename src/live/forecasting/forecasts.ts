@@ -14,6 +14,8 @@ export interface Forecasts {
   kept(job: number): StartForecast | null;
   /** A forecast of a waiting job that is some seconds old at most; null: the job does not wait to be started. */
   of(job: number): Promise<StartForecast | null>;
+  /** Machines were opened, closed or changed: what was never to start may start now. */
+  farmChanged(): void;
   /** Of a job that is not submitted. */
   ofRequest(request: JobRequest, user: string): Promise<StartForecast>;
 }
@@ -21,6 +23,7 @@ export interface Forecasts {
 /** For a farm without forecasts. */
 export const noForecasts: Forecasts = {
   kept: () => null,
+  farmChanged: () => undefined,
   of: () => Promise.resolve(null),
   ofRequest: () => Promise.reject(new Refusal(503, "this farm makes no forecasts")),
 };
@@ -64,6 +67,8 @@ export class ThreadedForecasts implements Forecasts {
   /** By `performance.now`: when the last forecasts were begun. */
   private begunAt = -Infinity;
   private usedAt = -Infinity;
+  /** Since 1970: when machines were last opened, closed or read anew. */
+  private farmChangedAt = -Infinity;
   /** Of requests that were asked lately. */
   private readonly recent = new Map<
     string,
@@ -93,9 +98,16 @@ export class ThreadedForecasts implements Forecasts {
     return this.read.of(job);
   }
 
+  farmChanged(): void {
+    this.farmChangedAt = this.serviceOf().unixSeconds();
+    this.recent.clear();
+    this.renew().catch(() => undefined);
+  }
+
   async of(job: number): Promise<StartForecast | null> {
     const kept = this.kept(job);
-    const age = kept === null ? Infinity : this.serviceOf().unixSeconds() - Date.parse(kept.madeAt) / 1000;
+    const madeAt = kept === null ? -Infinity : Date.parse(kept.madeAt) / 1000;
+    const age = madeAt < this.farmChangedAt ? Infinity : this.serviceOf().unixSeconds() - madeAt;
     if (age < FRESH_SECONDS) return kept;
     const asked = performance.now();
     const renewed = this.renew();
@@ -107,8 +119,8 @@ export class ThreadedForecasts implements Forecasts {
       return this.kept(job) ?? kept;
     }
     await renewed;
-    // What was under way may have begun before the job came.
-    if (this.kept(job) === null && this.begunAt < asked) await this.renew();
+    // What was under way may have begun before the job came, or before the farm changed.
+    if ((this.kept(job) === null || age === Infinity) && this.begunAt < asked) await this.renew();
     return this.kept(job);
   }
 

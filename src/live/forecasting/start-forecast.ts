@@ -9,6 +9,8 @@ export interface StartForecast {
   readonly futures: number;
   /** Whether most of them ended before it starts: so much waits that the time did not suffice. */
   readonly isRough: boolean;
+  /** How many jobs have ended that run times are learnt from. */
+  readonly pastJobs: number;
   /** Why it starts never, as long as the farm is as it is; null: it will start. */
   readonly never: string | null;
   /** As likely before as after; null: beyond what is foreseen. */
@@ -48,7 +50,15 @@ export interface JobForecast {
 /** What a forecast says beside the times. */
 export type Facts = Pick<
   StartForecast,
-  "futures" | "isRough" | "never" | "jobsAhead" | "coreHoursAhead" | "cores" | "memoryMiB" | "gpus"
+  | "futures"
+  | "isRough"
+  | "pastJobs"
+  | "never"
+  | "jobsAhead"
+  | "coreHoursAhead"
+  | "cores"
+  | "memoryMiB"
+  | "gpus"
 >;
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */

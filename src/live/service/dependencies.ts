@@ -41,6 +41,11 @@ export class Dependencies {
     return [...this.waiting].filter(([, waiting]) => waiting.has(job)).map(([after]) => after);
   }
 
+  /** How the other job must end; undefined: the first does not wait for it. */
+  conditionOf(job: number, after: number): Condition | undefined {
+    return this.waiting.get(after)?.get(job);
+  }
+
   get all(): Iterable<readonly [after: number, waiting: ReadonlyMap<number, Condition>]> {
     return this.waiting;
   }

@@ -51,6 +51,36 @@ describe("why a job waits", () => {
     expect((await explained(farm, 2)).waits).toMatchObject({ ahead: [], rank: null });
   });
 
+  it("names who has the licence", async () => {
+    const farm = await Farm.of(one, { licences: { matlab: 1 } });
+    await farm.submit(100, { cores: 1, licences: "matlab" });
+    await farm.submit(100, { cores: 1, licences: "matlab" });
+    await farm.pass(1);
+    expect((await explained(farm, 2)).waits!.reasons).toEqual([
+      { kind: "licence", licence: "matlab", asked: 1, inUse: 1, count: 1, by: [1] },
+    ]);
+  });
+
+  it("is told of a held job together with what it waits for after that, and how that must end", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(100, { cores: 1 });
+    const after = [
+      { job: 1, condition: "ok" },
+      { job: 1, condition: "failed" },
+    ] as const;
+    await farm.submit(10, { cores: 1, hold: true, after: [after[0]] });
+    await farm.submit(10, { cores: 1, after: [after[1]] });
+    await farm.pass(1);
+    expect((await explained(farm, 2)).dominant).toEqual({
+      token: "held",
+      sentence: "it is held by its user, until it is released; then it waits for job 1 to succeed",
+    });
+    expect((await explained(farm, 3)).dominant).toEqual({
+      token: "after-job",
+      sentence: "it waits for job 1 to fail",
+    });
+  });
+
   it("names the job that EASY keeps the room for, and when it is to start", async () => {
     const farm = await Farm.of(one, { policy: "easy" });
     await farm.submit(100, { cores: 3, timeSeconds: 100 });

@@ -8,6 +8,7 @@ import {
 } from "../../simulation/index.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
+import type { Dependencies } from "./dependencies.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Loop } from "./loop.ts";
 import type { Question, Reasons, WaitingBecause } from "./reasons.ts";
@@ -52,6 +53,7 @@ export interface LiveExplanation {
 export interface ExplainingParts {
   readonly books: Books;
   readonly clock: Clock;
+  readonly dependencies: Dependencies;
   readonly loop: Loop;
   readonly pools: readonly LivePool[];
   readonly reasons: Reasons;
@@ -127,7 +129,7 @@ export class Explaining {
   }
 
   private asItIs(job: LiveJob, because: WaitingBecause | null): LiveExplanation {
-    const { books, pools, reasons, writeError } = this.parts;
+    const { books, dependencies, pools, reasons, writeError } = this.parts;
     const { number, state, reason } = job;
     const pool = pools.find(({ name }) => name === job.pool);
     const suspended = job.isPaused ? undefined : job.attempts.find((each) => each.suspendedFor !== null);
@@ -138,6 +140,7 @@ export class Explaining {
       reason,
       dominant: dominantOf(job, {
         because,
+        waitsFor: dependenciesText(job, dependencies),
         isOnItsWay,
         unreachable: pool?.unreachable?.reason ?? null,
         writeError: writeError(),
@@ -166,16 +169,31 @@ export class Explaining {
   }
 }
 
+const NAMED = 5;
+
+/** The jobs that a job waits for, and how they must end. */
+function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies): string {
+  const first = [...after].slice(0, NAMED).map((other) => {
+    const condition = dependencies.conditionOf(number, other);
+    const how = condition === "ok" ? " to succeed" : condition === "failed" ? " to fail" : " to end";
+    return `job ${other}${how}`;
+  });
+  return after.size > NAMED ? `${first.join(", ")} and ${after.size - NAMED} more` : first.join(" and ");
+}
+
 /** What to tell first of a job: see `reasonTokens`. */
 function dominantOf(
   { state, reason, isHeld, isPaused }: LiveJob,
   {
     because,
+    waitsFor,
     isOnItsWay,
     unreachable,
     writeError,
   }: {
     readonly because: WaitingBecause | null;
+    /** The jobs that it waits for, in words; empty: none. */
+    readonly waitsFor: string;
     readonly isOnItsWay: boolean;
     readonly unreachable: string | null;
     readonly writeError: string | null;
@@ -184,8 +202,11 @@ function dominantOf(
   switch (state) {
     case "held":
       return isHeld
-        ? { token: "held", sentence: "it is held by its user, until it is released" }
-        : { token: "after-job", sentence: `it ${reason}` };
+        ? {
+            token: "held",
+            sentence: `it is held by its user, until it is released${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
+          }
+        : { token: "after-job", sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}` };
     case "suspended":
       return isPaused
         ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }

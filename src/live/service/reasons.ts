@@ -39,6 +39,8 @@ export interface ReasonsParts {
   readonly unixOffset: () => number;
 }
 
+const MOST_HOLDERS = 5;
+
 /** Hears from the decision engine why jobs wait and for whom they are suspended, in the words of the simulator's explanations. */
 export class Reasons implements ReasonSink {
   /** The handles of the jobs that are asked about. */
@@ -75,13 +77,30 @@ export class Reasons implements ReasonSink {
       if (question.job.number !== number) continue;
       const [first] = reason.ahead;
       question.answer = {
-        reasons: this.words.passedBy(handle, pool, reason, now).map((each) => inUnixTime(each, offset)),
+        reasons: this.words
+          .passedBy(handle, pool, reason, now)
+          .map((each) => this.withHolders(inUnixTime(each, offset), pool)),
         groups: this.words.groups(handle, pool, reason),
         ahead: reason.ahead.map((other) => this.numberOf(other)),
         aheadCount: reason.aheadCount,
         rank: first === undefined ? null : this.words.rank(first, handle, pool),
       };
     }
+  }
+
+  /** Names the first jobs of a pool that have a licence which another one waits for. */
+  private withHolders(reason: Reason, pool: number): Reason {
+    if (reason.kind !== "licence") return reason;
+    const { books, journal, requirements } = this.parts;
+    const { port } = journal;
+    const by: number[] = [];
+    for (const attempt of books.attempts.values()) {
+      if (by.length === MOST_HOLDERS) break;
+      if (attempt.pool !== pool || !port.has(attempt.engineJob)) continue;
+      const { licences = 0 } = port.view.jobs.requestOf(port.handleOf(attempt.engineJob));
+      if (requirements.licences.asked(licences).has(reason.licence)) by.push(attempt.job.number);
+    }
+    return { ...reason, by };
   }
 
   waitsForPool(handle: number, pools: readonly number[]): void {

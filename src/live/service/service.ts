@@ -170,6 +170,7 @@ export class Service {
     this.explaining = new Explaining({
       books,
       clock,
+      dependencies,
       loop: this.loop,
       pools,
       reasons,

@@ -38,6 +38,8 @@ export interface Helping {
   readonly change: LiveChange;
   readonly machines: number;
   readonly sentence: string;
+  /** Whether it takes an operator: who asks has no right to it. */
+  readonly isForOperators: boolean;
 }
 
 export interface LostAttempt {
@@ -158,7 +160,7 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
         ? ", on 1 machine"
         : `, on one of ${machines} machines`;
   const verb = live.timeSeconds === undefined ? "start now" : "be let go before others now";
-  return { change: live, machines, sentence: `${how} it would ${verb}${where}` };
+  return { change: live, machines, sentence: `${how} it would ${verb}${where}`, isForOperators: false };
 }
 
 function counted(count: number, what: string): string {

@@ -135,6 +135,8 @@ export type Reason =
       readonly asked: number;
       readonly inUse: number;
       readonly count: number;
+      /** The first jobs that have it, where they are known. */
+      readonly by?: readonly number[];
     }
   /** It waits at its virtual pool, and none of these pools has room. */
   | { readonly kind: "no pool has room"; readonly pools: readonly string[] }
