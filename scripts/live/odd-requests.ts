@@ -116,7 +116,13 @@ export class OddRequests {
       headers["content-type"] = content[0];
       const value = this.inFolder(values.value(content[1].schema, ""), content[1].schema);
       fields = typeof value === "object" && value !== null ? Object.keys(value).sort().join(" ") : "";
-      body = JSON.stringify(value);
+      try {
+        body = JSON.stringify(value);
+      } catch (error) {
+        // More than a string holds, 512 MiB: another one.
+        if (error instanceof RangeError) return this.one();
+        throw error;
+      }
     }
     return { route, method: method.toUpperCase(), path, headers, body, fields };
   }
