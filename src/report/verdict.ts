@@ -149,7 +149,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
       ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
       ...(!hasVerdict ? [] : judged === null ? figureCautions(measure) : waitCautions(judged)),
       ...(atOwnPace === null ? [] : recordedCautions(atOwnPace, ranked)),
-      ...cautionsOf(load),
+      ...cautionsOf(load, basis.isOwn === true),
     ],
   };
 }
@@ -201,10 +201,14 @@ export function isOwnPace({ beta }: { readonly beta: number }): boolean {
   return Math.abs(beta - 1) < 1e-9;
 }
 
-/** Cautions that apply to every measure. */
-function cautionsOf(load: LoadRuns): string[] {
+/**
+ * Cautions that apply to every measure.
+ *
+ * @param isOwn whether the farm tells of itself: its machines and jobs are not guessed
+ */
+function cautionsOf(load: LoadRuns, isOwn: boolean): string[] {
   const cautions: string[] = [];
-  if (load.offeredLoad > FAR_OVERLOADED && isOwnPace(load)) {
+  if (load.offeredLoad > FAR_OVERLOADED && isOwnPace(load) && !isOwn) {
     cautions.push(
       `At its own pace the log has ${formatNumber(load.offeredLoad)} times the work that these machines can do: most likely they are fewer or smaller than the log's own (--machines), or its jobs are read to ask for more than they did (--job-shape, --columns).`,
     );

@@ -38,6 +38,10 @@ export interface Size {
 }
 
 const BAR = 20;
+/** In a narrower window figures are told without bars. */
+const BARS_FROM_COLUMNS = 110;
+/** In a window narrower than this, suspended jobs are left out, so that the cores are seen. */
+const LEAST_COLUMNS = 50;
 /** Of what is wrong, before the others are counted. */
 const WRONGS_SHOWN = 4;
 
@@ -52,7 +56,7 @@ export function screen(picture: Picture, choice: Choice, { columns, rows }: Size
       : wrongs.slice(0, WRONGS_SHOWN).map((wrong, at) => `${at === 0 ? "WRONG" : "     "}  ${wrong}`)),
     ...(wrongs.length > WRONGS_SHOWN ? [`       and ${wrongs.length - WRONGS_SHOWN} more`] : []),
     "",
-    ...poolTable(pools).split("\n"),
+    ...poolTable(pools, columns).split("\n"),
     "",
   ];
   const foot = footOf(choice);
@@ -89,26 +93,33 @@ export function wrongsOf({ pools, closed, writeError }: Picture): string[] {
   ];
 }
 
-function poolTable(pools: readonly PoolView[]): string {
+function poolTable(pools: readonly PoolView[], columns: number): string {
   const memory = (amount: number): string => formatCapacity(amount).replaceAll("\u00a0", " ");
+  const hasBars = columns >= BARS_FROM_COLUMNS;
+  const barOf = (title: string, text: (pool: PoolView) => string) => (hasBars ? [{ title, text }] : []);
   return table(
     [
       { title: "pool", text: ({ name }) => name },
       { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
       { title: "running", text: ({ running }) => String(running), right: true },
-      { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
-      { title: "cores in use", text: ({ cores, coresFree }) => bar(cores - coresFree, cores) },
+      ...(columns < LEAST_COLUMNS
+        ? []
+        : [
+            {
+              title: "suspended",
+              text: ({ suspended }: PoolView) => String(suspended),
+              right: true as const,
+            },
+          ]),
+      ...barOf("cores in use", ({ cores, coresFree }) => bar(cores - coresFree, cores)),
       {
-        title: "",
+        title: hasBars ? "" : "cores",
         text: ({ cores, coresFree }) => `${round(cores - coresFree)} of ${round(cores)}`,
         right: true,
       },
+      ...barOf("memory in use", ({ memoryMiB, memoryFreeMiB }) => bar(memoryMiB - memoryFreeMiB, memoryMiB)),
       {
-        title: "memory in use",
-        text: ({ memoryMiB, memoryFreeMiB }) => bar(memoryMiB - memoryFreeMiB, memoryMiB),
-      },
-      {
-        title: "",
+        title: hasBars ? "" : "memory",
         text: ({ memoryMiB, memoryFreeMiB }) =>
           `${memory(memoryMiB - memoryFreeMiB)} of ${memory(memoryMiB)}`,
         right: true,
@@ -118,7 +129,6 @@ function poolTable(pools: readonly PoolView[]): string {
   );
 }
 
-/** ASCII alone: every terminal has it. */
 function bar(used: number, all: number): string {
   const full = all === 0 ? 0 : Math.min(BAR, Math.max(0, Math.round((used / all) * BAR)));
   return `[${"#".repeat(full)}${".".repeat(BAR - full)}]`;

@@ -21,7 +21,8 @@ export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {
 function virtualPoolsText({ pools, virtualPools }: PlainFarm): string {
   const texts = virtualPools.map(({ name, routing, pools: own, viewAgeSeconds, hasQueue }) =>
     [
-      `${name} to ${own.map((pool) => pools[pool]!.name).join(", ")} by ${routing}`,
+      // The only one of a farm that names none is called after the farm's file.
+      `${virtualPools.length === 1 ? "" : `${name} `}to ${own.map((pool) => pools[pool]!.name).join(", ")} by ${routing}`,
       ...(viewAgeSeconds === 0 ? [] : [`as they were ${viewAgeSeconds} s ago`]),
       ...(hasQueue === true ? ["with a queue"] : []),
     ].join(" "),

@@ -45,7 +45,9 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
     else counts[pool]!.running++;
   return pools.map(({ name, number, engineName, engine, plan, closings, unreachable }, at) => {
     const { machines, waiting } = journal.port.view.pools[number]!;
-    const sum = (amounts: Int32Array): number => amounts.reduce((total, amount) => total + amount, 0);
+    // A machine that was made smaller while jobs ran on it has less than nothing free.
+    const sum = (amounts: Int32Array): number =>
+      amounts.reduce((total, amount) => total + Math.max(0, amount), 0);
     return {
       name,
       engine: engineName,
@@ -53,7 +55,7 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
       machines: plan.machines.length,
       machinesClosed: closings.filter((_, machine) => pools[at]!.isClosed(machine)).length,
       cores: sum(machines.capacityCores) / 1000,
-      coresFree: machines.totalFreeCores / 1000,
+      coresFree: sum(machines.freeCores) / 1000,
       memoryMiB: sum(machines.capacityMemory),
       memoryFreeMiB: sum(machines.freeMemory),
       waiting,
@@ -68,6 +70,15 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
             },
     };
   });
+}
+
+/** A machine that was made smaller while jobs ran on it. */
+function overfullText(coresFree: number, memoryFreeMiB: number): string[] {
+  const more = [
+    ...(coresFree < 0 ? [`${-coresFree} ${coresFree === -1 ? "core" : "cores"}`] : []),
+    ...(memoryFreeMiB < 0 ? [`${-memoryFreeMiB} MiB`] : []),
+  ];
+  return more.length === 0 ? [] : [`its jobs hold ${more.join(" and ")} more than it has, until they end`];
 }
 
 export function machineViews({ pools, books, journal }: Service): MachineView[] {
@@ -89,6 +100,7 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
         ...(pool.unreachable === null
           ? []
           : [`the pool's engine cannot be reached: ${pool.unreachable.reason}`]),
+        ...overfullText(machines.freeCores[at]! / 1000, machines.freeMemory[at]!),
       ];
       return {
         pool: pool.name,
@@ -102,9 +114,9 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
               ? new Date(pool.unreachable.sinceUnixSeconds * 1000).toISOString()
               : null,
         cores: machine.coresMilli / 1000,
-        coresFree: machines.freeCores[at]! / 1000,
+        coresFree: Math.max(0, machines.freeCores[at]!) / 1000,
         memoryMiB: machine.memoryMiB,
-        memoryFreeMiB: machines.freeMemory[at]!,
+        memoryFreeMiB: Math.max(0, machines.freeMemory[at]!),
         gpus: machine.gpuMilli / 1000,
         owner: machine.owner,
         attributes: machine.attributes,

@@ -12,7 +12,7 @@ import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { JobRequest } from "./job-request.ts";
 import { Farm } from "./farm.fixture.ts";
-import { machineViews } from "./farm-views.ts";
+import { machineViews, poolViews } from "./farm-views.ts";
 import { findJob } from "../store/job-views.ts";
 
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
@@ -367,6 +367,12 @@ describe("machines that change while the farm runs", () => {
     await farm.pass(1);
     expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
     expect(machineViews(farm.world.service)).toMatchObject([{ cores: 4, coresFree: 0, jobs: [1, 2] }]);
+    // Less than what its jobs hold: nothing is free, and it is said.
+    await report(3);
+    const reason = "its jobs hold 1 core more than it has, until they end";
+    expect(machineViews(farm.world.service)).toMatchObject([{ cores: 3, coresFree: 0, reason }]);
+    expect(poolViews(farm.world.service)).toMatchObject([{ cores: 3, coresFree: 0 }]);
+    await report(4);
     await farm.pass(30);
     expect(farm.world.wrong()).toEqual([]);
   });
