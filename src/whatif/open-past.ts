@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 
 import { InputError } from "../workload/index.ts";
 import { Connection } from "../live/store/connection.ts";
@@ -12,10 +12,7 @@ import { migrations } from "../live/store/migrations.ts";
  * @throws InputError where there is none, or another Croft has written it
  */
 export function openPast(path: string): Connection {
-  if (!existsSync(path))
-    throw new InputError("there is no farm's database: give the farm's data folder with --data", {
-      file: path,
-    });
+  checkReadable(path);
   try {
     const connection = new Connection(path);
     const version = Number(connection.get("PRAGMA user_version")?.["user_version"]);
@@ -32,5 +29,20 @@ export function openPast(path: string): Connection {
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`it cannot be read: ${(error as Error).message}`, { file: path });
+  }
+}
+
+/** @throws InputError where it is not there, or not for this user to read */
+function checkReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const isForbidden = ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+    throw new InputError(
+      isForbidden
+        ? "only the farm's own user may read it: ask an operator for a copy (croft backup), and give that with --data"
+        : "there is no farm's database: give the farm's data folder with --data",
+      { file: path },
+    );
   }
 }

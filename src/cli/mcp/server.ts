@@ -9,6 +9,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import type { Client } from "../../live/client/client.ts";
 import { InputError } from "../../workload/errors.ts";
 import { FarmError } from "../../live/client/failures.ts";
+import { invalidText } from "../../live/api/invalid.ts";
 import { version } from "../package.ts";
 import { answerText, shortText } from "./answer-text.ts";
 import { tools, type Given, type Tool } from "./tools.ts";
@@ -24,7 +25,8 @@ const instructions =
 /** A server of the Model Context Protocol, whose tools ask one farm as whoever its token or socket belongs to. */
 export function mcpServer(farm: Client): Server {
   const server = new Server({ name: "croft", version }, { capabilities: { tools: {} }, instructions });
-  const ajv = new Ajv();
+  // Assistants give the number of a job as a number or as a text.
+  const ajv = new Ajv({ verbose: true, coerceTypes: true, keywords: ["x-form"] });
   const known = new Map(
     tools.map((tool): [string, { tool: Tool; check: ValidateFunction }] => [
       tool.name,
@@ -44,8 +46,13 @@ export function mcpServer(farm: Client): Server {
     const found = known.get(params.name);
     if (found === undefined)
       return failure(`there is no such tool: there are ${[...known.keys()].join(", ")}`);
-    const given = params.arguments ?? {};
-    if (!found.check(given)) return failure(`${params.name}: ${ajv.errorsText(found.check.errors)}`);
+    const given = structuredClone(params.arguments ?? {});
+    if (!found.check(given)) {
+      const [first, ...others] = found.check.errors ?? [];
+      return failure(
+        `${params.name}: ${first === undefined ? "is not valid" : invalidText([first, ...others])}`,
+      );
+    }
     if (asking >= MOST_ASKING) return failure("too much is asked at the same time: ask again");
     asking++;
     try {

@@ -36,6 +36,7 @@ const job = {
   type: "string",
   pattern: "^([1-9][0-9]{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
   maxLength: 36,
+  "x-form": "the number of a job, or its UUID",
   description: "a job's number, such as 12, or its UUID",
 };
 const name = (description: string): object => ({
