@@ -1,6 +1,31 @@
+import {
+  compareFigures,
+  type DayFigure,
+  type FigureComparison,
+} from "../simulation/comparison/figure-comparison.ts";
 import { boundedSlowdown, maximumStretch, wastedTime } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
+import { formatChangeRange, formatPercent, formatPercentRange } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
+
+/** What of a day a measure is the mean of; a maximum is the figure of one job. */
+const dayFigures: ReadonlyMap<Metric, DayFigure> = new Map([
+  [wastedTime, "wastedSumSeconds"],
+  [boundedSlowdown, "stretchSum"],
+]);
+
+/** The best policy against the one that the others are compared with; if it is that one, the next best against it. */
+export function compareBest(
+  measure: Metric,
+  ranked: readonly PolicyRun[],
+  base: PolicyRun,
+  best: PolicyRun,
+): FigureComparison | null {
+  const figure = dayFigures.get(measure);
+  const other = best === base ? ranked.find((row) => row !== base) : best;
+  if (figure === undefined || other === undefined) return null;
+  return compareFigures(base.run, other.run, figure, ranked.length - 1);
+}
 
 /** The sentence of a verdict by stretch or wasted time, after "at 95 % load, ". */
 export function figureSentence(
@@ -8,6 +33,7 @@ export function figureSentence(
   ranked: readonly PolicyRun[],
   base: PolicyRun,
   best: PolicyRun,
+  compared: FigureComparison | null,
 ): string {
   const name =
     measure === wastedTime
@@ -30,27 +56,63 @@ export function figureSentence(
     measure !== maximumStretch ? "" : `; the mean stretch is ${mean(one)}, against ${mean(other)}`;
   if (best === base) {
     const next = ranked.find((row) => row !== base)!;
+    const isClear =
+      compared?.judgement === "longer"
+        ? "; that is clear, beyond chance"
+        : compared?.judgement === "no clear difference"
+          ? "; that may be chance"
+          : "";
     return (
       `no policy has a lower ${name} in this log than ${base.policy}: ${read(base)}, against ${read(next)} ` +
-      `under ${next.policy}, the next${means(base, next)}.`
+      `under ${next.policy}, the next${means(base, next)}${isClear}.`
     );
   }
-  return (
+  const lowest =
     `${best.policy} has the lowest ${name} in this log: ${read(best)}, against ${read(base)} under ` +
-    `${base.policy}${means(best, base)}.`
-  );
+    `${base.policy}${means(best, base)}`;
+  const { judgement, interval, change } = compared ?? {};
+  if (judgement === "no clear difference")
+    return `there is no clear difference: ${lowest}, which may be chance.`;
+  if (judgement !== "shorter" || interval == null) return `${lowest}.`;
+  return `${lowest}; over months like this it is expected to be ${formatPercent(-change!)} lower (95 % confidence: ${formatPercentRange(-interval.high, -interval.low)}).`;
 }
 
-export function figureCautions(measure: Metric): string[] {
-  if (measure === wastedTime)
+export function figureStanding(
+  base: PolicyRun,
+  best: PolicyRun,
+  compared: FigureComparison | null,
+): FigureComparison["judgement"] | "itself" {
+  return compared === null ? "cannot be judged" : best === base ? "itself" : compared.judgement;
+}
+
+/** How sure that is, and what it rests on; empty where there is no interval. */
+export function figureSureness(compared: FigureComparison | null): string {
+  if (compared?.interval == null || compared.nextMonth === null) return "";
+  const { interval, nextMonth } = compared;
+  const expected =
+    compared.judgement === "no clear difference"
+      ? `Over months like this, ${formatChangeRange(interval.low, interval.high)} is expected (95 % confidence). `
+      : "";
+  return `${expected}The next month alone: ${formatChangeRange(nextMonth.low, nextMonth.high)}. Shown by five parts of this log.`;
+}
+
+/** Why there is no interval. */
+const silences: Readonly<Record<NonNullable<FigureComparison["silence"]>, string>> = {
+  "few days": "the log has too few days with submissions",
+  backlog: "jobs wait so long that a backlog carries over from week to week",
+  "one time": "nearly all of it falls into one part of the log",
+  growth: "waits grow through the log under both",
+};
+
+export function figureCautions(measure: Metric, compared: FigureComparison | null): string[] {
+  if (measure === maximumStretch)
     return [
-      "The runs are judged by wasted time: waiting, suspended, in transfer, or run and lost. No confidence interval is given: only waits are known day by day.",
+      "A maximum is the figure of a single job, and this is a single log: no confidence interval can be given, and another log may put policies that are close in another order.",
     ];
-  return measure === maximumStretch
-    ? [
-        "A maximum is the figure of a single job, and this is a single log: no confidence interval can be given, and another log may put policies that are close in another order.",
-      ]
-    : [
-        "The policies are judged by the mean stretch, which is the bounded slowdown: the maximum is not known of all of them, and waits do not compare, since a job that shares a node starts at once but runs slower. No confidence interval is given.",
-      ];
+  const what =
+    measure === wastedTime
+      ? "The runs are judged by wasted time: waiting, suspended, in transfer, or run and lost."
+      : "The policies are judged by the mean stretch, which is the bounded slowdown: the maximum is not known of all of them, and waits do not compare, since a job that shares a node starts at once but runs slower.";
+  if (compared?.silence == null) return [what];
+  return [`${what} No confidence interval is given: ${silences[compared.silence]}.`];
 }

@@ -161,12 +161,11 @@ function sureness({ verdict, input }: ReportModel): Tile {
   };
 }
 
-function judged({ waits, ranked, best, reference, standing }: Verdict): { answer: string; note: string } {
-  if (waits === null)
-    return {
-      answer: "Cannot be said",
-      note: "One log, and a figure that is not known day by day: no interval.",
-    };
+function judged({ waits, figure, ranked, best, reference, standing }: Verdict): {
+  answer: string;
+  note: string;
+} {
+  if (waits === null) return judgedByFigure(figure);
   if (standing === "nothing to win")
     return { answer: "Sure", note: `Over ${daysText(waits)} of submissions.` };
   if (best === reference.policy) {
@@ -204,6 +203,21 @@ function judged({ waits, ranked, best, reference, standing }: Verdict): { answer
     default:
       return { answer: "Cannot be said", note };
   }
+}
+
+function judgedByFigure(figure: Verdict["figure"]): { answer: string; note: string } {
+  if (figure === null)
+    return { answer: "Cannot be said", note: "One log, and a figure without an interval." };
+  const { judgement, interval, nextMonth } = figure;
+  if (interval === null || nextMonth === null)
+    return {
+      answer: judgement === "cannot be judged" ? "Cannot be said" : "Clear, but not by how much",
+      note: "One log does not tell more: the notes say why.",
+    };
+  return {
+    answer: judgement === "no clear difference" ? "May be chance" : "Clear, beyond chance",
+    note: `95 % confidence: ${formatChangeRange(interval.low, interval.high)} over months like this; the next month alone ${formatChangeRange(nextMonth.low, nextMonth.high)}.`,
+  };
 }
 
 function capital(text: string): string {

@@ -2,7 +2,14 @@ import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import { compareAllWaits, tiesSentence, type AllWaits } from "./all-waits.ts";
 import { droppedFrom } from "./dropped.ts";
-import { figureCautions, figureSentence } from "./figure-verdict.ts";
+import {
+  compareBest,
+  figureCautions,
+  figureSentence,
+  figureStanding,
+  figureSureness,
+} from "./figure-verdict.ts";
+import type { FigureComparison } from "../simulation/comparison/figure-comparison.ts";
 import { gainsOf, type Gains } from "./gains.ts";
 import type { ArrivalFacts, MachineUse, WorkloadFacts } from "./input.ts";
 import { loadMeaning } from "./load-meaning.ts";
@@ -38,6 +45,8 @@ export interface Verdict {
   readonly ranked: readonly PolicyRun[];
   /** Null unless the measure is the mean wait. */
   readonly waits: AllWaits | null;
+  /** The best policy against the reference by another measure, the next if it is the reference; null where days are unknown. */
+  readonly figure: FigureComparison | null;
   readonly reference: Reference;
   /** Who waits less under the best policy and who longer; null if the best policy is the reference. */
   readonly gains: Gains | null;
@@ -97,6 +106,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const reference = ofOwnPolicy(against, best.policy, fidelity);
   const ofLoad = trials?.beta === load.beta ? trials : undefined;
   const waits = measure === meanWait ? compareAllWaits(ranked, reference, best, ofLoad, fidelity) : null;
+  const figure = waits === null ? compareBest(measure, ranked, base, best) : null;
   const judged: Judged | null =
     waits === null
       ? null
@@ -117,7 +127,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const hasVerdict = instead === null;
   const gains = judged === null ? null : gainsOf(best, reference);
   const sentence =
-    instead ?? (judged === null ? figureSentence(measure, ranked, base, best) : waitSentence(judged));
+    instead ?? (judged === null ? figureSentence(measure, ranked, base, best, figure) : waitSentence(judged));
   const opening = basis.workload.synthetic ? "On a synthetic workload, not a real log: at" : "At";
   const isTold = judged !== null && hasVerdict;
   const simulated =
@@ -131,14 +141,21 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     best: best.policy,
     ranked,
     waits,
+    figure,
     reference,
     gains,
     hasVerdict,
-    standing: judged === null ? "cannot be judged" : standingOf(judged),
+    standing: judged === null ? figureStanding(base, best, figure) : standingOf(judged),
     unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse),
     sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     losers: isTold && !isNothingToWin(judged) ? losersSentence(gains) : "",
-    confidence: isTold && !isNothingToWin(judged) ? confidenceSentence(judged) : "",
+    confidence: !hasVerdict
+      ? ""
+      : judged === null
+        ? figureSureness(figure)
+        : isNothingToWin(judged)
+          ? ""
+          : confidenceSentence(judged),
     better: isTold ? betterSentence(ranked, best, figureOf, unattainable) : "",
     ties: isTold ? tiesSentence(judged.waits) : "",
     sensitivity:
@@ -147,7 +164,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
         : [],
     cautions: [
       ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
-      ...(!hasVerdict ? [] : judged === null ? figureCautions(measure) : waitCautions(judged)),
+      ...(!hasVerdict ? [] : judged === null ? figureCautions(measure, figure) : waitCautions(judged)),
       ...(atOwnPace === null ? [] : recordedCautions(atOwnPace, ranked)),
       ...cautionsOf(load, basis.isOwn === true),
     ],

@@ -39,6 +39,7 @@ describe("a run on a farm", () => {
       wastedSuspendMinutes: 25 / 60,
       wastedRestartMinutes: 0,
       makespanSeconds: 150,
+      days: [{ day: 0, jobs: 2, waitSumSeconds: 0, wastedSumSeconds: 50 }],
     });
     expect(result.coreUtilizationMean).toBeCloseTo(150 / 300, 12);
   });

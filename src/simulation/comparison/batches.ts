@@ -16,7 +16,8 @@ export const BATCHES = 5;
 /** One of the equal parts of a log's time. */
 export interface Batch {
   readonly jobs: number;
-  readonly waitSumSeconds: number;
+  /** Of waits, or of another figure of its jobs. */
+  readonly sum: number;
 }
 
 /** Both runs in the same batches. */
@@ -31,15 +32,23 @@ export interface PairedBatches {
 
 const DAY_SECONDS = 86_400;
 
-/** Cuts both runs into batches of equal time, whether jobs came in all of it or not. */
-export function pairedBatches(baseline: DayFigures, policy: DayFigures): PairedBatches {
+/**
+ * Cuts both runs into batches of equal time, whether jobs came in all of it or not.
+ *
+ * @param figureOf what is summed of a day
+ */
+export function pairedBatches(
+  baseline: DayFigures,
+  policy: DayFigures,
+  figureOf = ({ waitSumSeconds }: DayWait): number => waitSumSeconds,
+): PairedBatches {
   const days = 1 + Math.max(-1, ...[...baseline.days, ...policy.days].map(({ day }) => day));
   const cut = (run: DayFigures): Batch[] => {
-    const batches = Array.from({ length: BATCHES }, () => ({ jobs: 0, waitSumSeconds: 0 }));
-    for (const { day, jobs, waitSumSeconds } of run.days) {
-      const batch = batches[Math.floor((day * BATCHES) / days)];
-      batch.jobs += jobs;
-      batch.waitSumSeconds += waitSumSeconds;
+    const batches = Array.from({ length: BATCHES }, () => ({ jobs: 0, sum: 0 }));
+    for (const each of run.days) {
+      const batch = batches[Math.floor((each.day * BATCHES) / days)];
+      batch.jobs += each.jobs;
+      batch.sum += figureOf(each);
     }
     return batches;
   };
@@ -52,5 +61,5 @@ export function pairedBatches(baseline: DayFigures, policy: DayFigures): PairedB
 }
 
 export function sumOf(batches: readonly Batch[]): number {
-  return batches.reduce((sum, { waitSumSeconds }) => sum + waitSumSeconds, 0);
+  return batches.reduce((total, { sum }) => total + sum, 0);
 }

@@ -17,8 +17,13 @@ const MOST_FALLS = 1;
 export function silenceOf({ baseline, policy, batchSeconds }: PairedBatches): Silence | null {
   const runs = [baseline, policy];
   if (runs.some((run) => meanOf(run) > BACKLOG_SHARE * batchSeconds)) return "backlog";
-  if (runs.some((run) => effectiveBatches(run) < FEWEST_EFFECTIVE)) return "one time";
+  if (isOneTime(runs)) return "one time";
   return runs.every(grows) ? "growth" : null;
+}
+
+/** Whether nearly all that is summed is in one batch, under one of the runs. */
+export function isOneTime(runs: readonly (readonly Batch[])[]): boolean {
+  return runs.some((run) => effectiveBatches(run) < FEWEST_EFFECTIVE);
 }
 
 function meanOf(batches: readonly Batch[]): number {
@@ -27,15 +32,13 @@ function meanOf(batches: readonly Batch[]): number {
 
 /** (Σ waits)² ÷ Σ waits²: 5 where they are spread evenly over five batches, 1 where all are in one. */
 export function effectiveBatches(batches: readonly Batch[]): number {
-  const sum = sumOf(batches);
-  if (sum === 0) return BATCHES;
-  return sum ** 2 / batches.reduce((squares, { waitSumSeconds }) => squares + waitSumSeconds ** 2, 0);
+  const all = sumOf(batches);
+  if (all === 0) return BATCHES;
+  return all ** 2 / batches.reduce((squares, { sum }) => squares + sum ** 2, 0);
 }
 
 function grows(batches: readonly Batch[]): boolean {
-  const means = batches
-    .filter(({ jobs }) => jobs > 0)
-    .map(({ jobs, waitSumSeconds }) => waitSumSeconds / jobs);
+  const means = batches.filter(({ jobs }) => jobs > 0).map(({ jobs, sum }) => sum / jobs);
   if (means.length < BATCHES) return false;
   const falls = means.flatMap((mean, i) => means.slice(i + 1).filter((later) => later <= mean)).length;
   return falls <= MOST_FALLS && means.at(-1)! >= GROWTH * means[0];

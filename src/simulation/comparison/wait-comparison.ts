@@ -43,11 +43,11 @@ export const fewestDays = 10;
 /** Mean waits below this, in seconds, and differences of them, are none that anybody minds: a start takes as long. */
 export const NO_MATTER_SECONDS = 60;
 /** Changes below this part are none either. */
-const NO_MATTER_SHARE = 0.01;
+export const NO_MATTER_SHARE = 0.01;
 /** Where there is no interval a change is named clear only from this factor on. */
-const CLEAR_FACTOR = 2;
+export const CLEAR_FACTOR = 2;
 /** Another month differs from the expected one as much as this one does. */
-const NEXT_MONTH = Math.SQRT2;
+export const NEXT_MONTH = Math.SQRT2;
 
 /**
  * The ratio of mean waits, paired: both policies saw the same jobs on the same days, so that what makes a day bad for
@@ -78,7 +78,7 @@ export function compareWaits(
     return { ...none, interval, nextMonth: interval, judgement };
   }
   const probability = 1 - (1 - confidence) / comparisons;
-  const waits = (run: typeof batches.policy): number[] => run.map(({ waitSumSeconds }) => waitSumSeconds);
+  const waits = (run: typeof batches.policy): number[] => run.map(({ sum }) => sum);
   const ofBatches = logRatioOfBatches(waits(batches.baseline), waits(batches.policy));
   const silence = replicates === null ? silenceOf(batches) : null;
   const ratio = replicates === null ? ofBatches : logRatioOfReplicates(ofBatches.value, replicates);
@@ -107,7 +107,7 @@ function doesMatter(before: number, after: number): boolean {
   return difference >= NO_MATTER_SECONDS && difference >= NO_MATTER_SHARE * before;
 }
 
-function intervalOf({ value }: LogRatio, half: number): Interval {
+export function intervalOf({ value }: LogRatio, half: number): Interval {
   return { low: Math.exp(value - half) - 1, high: Math.exp(value + half) - 1 };
 }
 

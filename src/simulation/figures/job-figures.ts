@@ -34,7 +34,13 @@ export interface DayWait {
   readonly day: number;
   readonly jobs: number;
   readonly waitSumSeconds: number;
+  /** Waiting, suspended, in transfer, or run and lost. */
+  readonly wastedSumSeconds?: number;
+  /** Of the bounded slowdowns. */
+  readonly stretchSum?: number;
 }
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 /** Gathers jobs, in the order of their submission, into their figures. */
 export class JobCount {
@@ -43,7 +49,7 @@ export class JobCount {
   private readonly waits: Float64Array;
   private readonly slowdowns: Float64Array;
   private readonly bounded: Float64Array;
-  private readonly days: { day: number; jobs: number; waitSumSeconds: number }[] = [];
+  private readonly days: Required<Mutable<DayWait>>[] = [];
   private started = 0;
   private rejected = 0;
   private waitSum = 0;
@@ -67,8 +73,11 @@ export class JobCount {
     this.rejected++;
   }
 
-  /** @param flow from submission to completion; all in seconds */
-  add(submit: number, wait: number, flow: number, runtime: number): void {
+  /**
+   * @param flow from submission to completion; all in seconds
+   * @param wasted waiting, suspended, in transfer, or run and lost
+   */
+  add(submit: number, wait: number, flow: number, runtime: number, wasted = wait): void {
     const { started, days } = this;
     const slowdown = flow / Math.max(runtime, 1);
     const bounded = boundedSlowdown(flow, runtime);
@@ -82,9 +91,12 @@ export class JobCount {
     const day = Math.floor((submit - this.firstSubmit) / this.daySeconds);
     let ofDay = days.at(-1);
     // Submissions come in order, so a day's jobs come together.
-    if (ofDay === undefined || ofDay.day !== day) days.push((ofDay = { day, jobs: 0, waitSumSeconds: 0 }));
+    if (ofDay === undefined || ofDay.day !== day)
+      days.push((ofDay = { day, jobs: 0, waitSumSeconds: 0, wastedSumSeconds: 0, stretchSum: 0 }));
     ofDay.jobs++;
     ofDay.waitSumSeconds += wait;
+    ofDay.wastedSumSeconds += wasted;
+    ofDay.stretchSum += bounded;
   }
 
   figures(): JobFigures {

@@ -52,7 +52,14 @@ export function scheduleMetrics(
     const flow = isRegular ? wait + runtime : end - submit;
     if (end > last) last = end;
     queuedSumAll += queued;
-    if (isCounted) counted.add(submit, wait, flow, runtime);
+    if (isCounted)
+      counted.add(
+        submit,
+        wait,
+        flow,
+        runtime,
+        times === undefined ? wait : wait + times.suspended + times.lost,
+      );
   }
 
   const span = last - opened;

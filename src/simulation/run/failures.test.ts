@@ -39,6 +39,7 @@ describe("machines that fail as listed", () => {
       wastedWaitMinutes: 15 / 60,
       wastedRestartMinutes: 20 / 60,
       wastedMeanMinutes: 35 / 60,
+      days: [{ waitSumSeconds: 30, wastedSumSeconds: 70 }],
       completionMeanMinutes: 100 / 60,
       makespanSeconds: 160,
       suspendRate: 0,
