@@ -54,7 +54,8 @@ export class MemoryDisk implements Disk {
     return true;
   }
 
-  async append(path: string, text: string): Promise<void> {
+  async append(path: string, content: string | Uint8Array): Promise<void> {
+    const text = typeof content === "string" ? content : new TextDecoder().decode(content);
     this.check();
     this.put(path, (this.files.get(path)?.text ?? "") + text);
   }
