@@ -15,14 +15,19 @@ export const hasKubernetes = ["etcd", "kube-apiserver"].every((name) => existsSy
 
 /** Far more than anything here takes: a machine may be busy. */
 const PATIENCE_SECONDS = 120;
-const TOKEN = "croft-test";
+const TOKENS = {
+  /** May do all. */
+  admin: "croft-admin",
+  /** The service account of examples/kubernetes/own-jobs.yaml. */
+  service: "croft-service",
+} as const;
 
 type Part = "etcd" | "kube-apiserver";
 
 /** A real API server with a real etcd, on the loopback interface. Its nodes are made by who uses it. */
 export class KubernetesCluster {
   readonly folder = mkdtempSync(join(tmpdir(), "croft-kubernetes-cluster-"));
-  readonly token = TOKEN;
+  readonly tokens = TOKENS;
   private readonly running = new Map<Part, ChildProcess>();
   private ports: readonly number[] = [];
 
@@ -41,7 +46,10 @@ export class KubernetesCluster {
     this.ports = await Promise.all([freePort(), freePort(), freePort()]);
     mkdirSync(join(this.folder, "certs"));
     await exec("openssl", ["genrsa", "-out", join(this.folder, "sa.key"), "2048"]);
-    writeFileSync(join(this.folder, "tokens.csv"), `${TOKEN},admin,1,system:masters\n`);
+    writeFileSync(
+      join(this.folder, "tokens.csv"),
+      `${TOKENS.admin},admin,1,system:masters\n${TOKENS.service},system:serviceaccount:croft:croft,2\n`,
+    );
     this.startEtcd();
     await this.startApiServer();
   }
@@ -107,7 +115,7 @@ export class KubernetesCluster {
     return new Promise((resolve) => {
       const asked = request(
         `${this.url}/readyz`,
-        { rejectUnauthorized: false, headers: { authorization: `Bearer ${TOKEN}` } },
+        { rejectUnauthorized: false, headers: { authorization: `Bearer ${TOKENS.admin}` } },
         (response) => {
           response.resume();
           resolve(response.statusCode === 200);

@@ -89,9 +89,12 @@ async function findAccess(
       tokenPath: `${SERVICE_ACCOUNT}/token`,
       exec: null,
     };
-  const path = kubeconfigPath ?? environment["KUBECONFIG"] ?? `${environment["HOME"] ?? "/root"}/.kube/config`;
+  const path =
+    kubeconfigPath ?? environment["KUBECONFIG"] ?? `${environment["HOME"] ?? "/root"}/.kube/config`;
   if (path.includes(":"))
-    throw new InputError(`engine kubernetes: KUBECONFIG names several files: name one by the setting kubeconfig`);
+    throw new InputError(
+      `engine kubernetes: KUBECONFIG names several files: name one by the setting kubeconfig`,
+    );
   const text = await read(path);
   if (text === null)
     throw new InputError(

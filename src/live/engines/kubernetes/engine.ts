@@ -86,8 +86,7 @@ export class KubernetesEngine implements Engine {
 
   async open(reports: (report: Report) => void): Promise<void> {
     this.reports = reports;
-    if (!this.isConnected)
-      this.credentials = await findCredentials(this.settings, this.system, process.env);
+    if (!this.isConnected) this.credentials = await findCredentials(this.settings, this.system, process.env);
     await this.parts.disk.makeFolder(attemptsPath(this.parts));
     this.foreign = await recover(this.parts);
     if (this.foreign.length > 0)
@@ -186,7 +185,8 @@ export class KubernetesEngine implements Engine {
     void this.turns.run(attempt.key, async () => {
       attempt.isQueued = false;
       // It may have been forgotten meanwhile.
-      if (this.parts.attempts.get(attempt.key) === attempt) await reconcile(this.parts, attempt, this.outputs);
+      if (this.parts.attempts.get(attempt.key) === attempt)
+        await reconcile(this.parts, attempt, this.outputs);
     });
   }
 

@@ -51,7 +51,7 @@ export class Fleet {
   complete(): void {
     this.isComplete = true;
     for (const name of this.nodes.keys()) this.update(name);
-    for (const name of [...this.machines.keys()]) if (!this.nodes.has(name)) this.remove(name);
+    for (const name of this.machines.keys()) if (!this.nodes.has(name)) this.remove(name);
   }
 
   seePod(pod: Pod): void {
@@ -106,7 +106,11 @@ export class Fleet {
 }
 
 /** Taints that only repeat what the node's conditions and its cordon say. */
-const REPEATED = ["node.kubernetes.io/unschedulable", "node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+const REPEATED = [
+  "node.kubernetes.io/unschedulable",
+  "node.kubernetes.io/not-ready",
+  "node.kubernetes.io/unreachable",
+];
 
 function stateOf(
   { spec, status, metadata }: Node,

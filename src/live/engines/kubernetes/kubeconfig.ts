@@ -50,7 +50,8 @@ export async function readKubeconfig(
   const wrong = (what: string): InputError => new InputError(`engine kubernetes: ${path}: ${what}`);
   const config = parseConfig(text, wrong);
   const name = context ?? config["current-context"];
-  if (name === undefined || name === "") throw wrong("it has no current context: name one by the setting context");
+  if (name === undefined || name === "")
+    throw wrong("it has no current context: name one by the setting context");
   const chosen = config.contexts?.find((each) => each.name === name)?.context;
   if (chosen === undefined) {
     const names = config.contexts?.map((each) => each.name).join(", ") ?? "";
@@ -96,8 +97,7 @@ export async function readKubeconfig(
       ...(servername === null ? {} : { servername }),
       ...(cluster["insecure-skip-tls-verify"] === true ? { rejectUnauthorized: false } : {}),
     },
-    headers:
-      username === null ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` },
+    headers: username === null ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` },
     token: textOf(user, "token"),
     tokenPath: tokenPath === null ? null : resolve(dirname(path), tokenPath),
     exec: execOf(user["exec"] as Fields | undefined, dirname(path)),

@@ -102,8 +102,7 @@ export class StandInKubelets {
     this.away.add(name);
     for (const each of this.running.values()) if (each.pod.spec.nodeName === name) this.forget(each);
     await this.sure({ method: "DELETE", path: `/api/v1/nodes/${name}`, body: {} });
-    for (const pod of this.pods.objects.values())
-      if (pod.spec.nodeName === name) await this.delete(pod, 0);
+    for (const pod of this.pods.objects.values()) if (pod.spec.nodeName === name) await this.delete(pod, 0);
   }
 
   /** Lets a waiting job go on to its end. */
@@ -174,13 +173,16 @@ export class StandInKubelets {
     const started: Running = { pod, startedAt: new Date().toISOString(), isOver: false };
     this.running.set(key, started);
     this.logs.set(pod.metadata.name, { text: "out\nerr\n", isOver: false, readers: new Set() });
-    void this.report(started, { state: { running: { startedAt: started.startedAt } } }, { phase: "Running" }).then(
-      () => {
-        const [command] = (pod.spec.containers?.[0] as { readonly command?: readonly string[] }).command ?? [];
-        if (command === "short") this.exit(started, { exitCode: 3, reason: "Error" });
-        else if (this.released.has(key)) this.release(id);
-      },
-    );
+    void this.report(
+      started,
+      { state: { running: { startedAt: started.startedAt } } },
+      { phase: "Running" },
+    ).then(() => {
+      const [command] =
+        (pod.spec.containers?.[0] as { readonly command?: readonly string[] } | undefined)?.command ?? [];
+      if (command === "short") this.exit(started, { exitCode: 3, reason: "Error" });
+      else if (this.released.has(key)) this.release(id);
+    });
   }
 
   /** Its pod is gone by force. */
@@ -216,7 +218,7 @@ export class StandInKubelets {
     { state }: Pick<ContainerStatus, "state">,
     status: object,
   ): Promise<void> {
-    const { namespace, name, uid } = pod.metadata;
+    const { namespace, name, uid, labels } = pod.metadata;
     const containerStatuses = [
       { name: CONTAINER, image: "image", imageID: "", ready: false, restartCount: 0, state },
     ];
@@ -227,7 +229,7 @@ export class StandInKubelets {
         ...pod,
         apiVersion: "v1",
         kind: "Pod",
-        metadata: { name, namespace, uid },
+        metadata: { name, namespace, uid, labels },
         status: { ...status, containerStatuses },
       },
     });
@@ -237,7 +239,8 @@ export class StandInKubelets {
   private async sure(request: Parameters<Connection["call"]>[0]): Promise<ApiAnswer> {
     for (;;) {
       const answer = await this.connection.call(request);
-      if (answer.ok || (answer.status !== null && answer.status < 500 && answer.status !== 429)) return answer;
+      if (answer.ok || (answer.status !== null && answer.status < 500 && answer.status !== 429))
+        return answer;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

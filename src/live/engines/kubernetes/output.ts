@@ -140,7 +140,8 @@ export class Output {
   /** The size of a file. Only its bytes can be asked for, so they are halved. */
   private async keptBytes(path: string): Promise<number> {
     const { disk } = this.parts;
-    const has = async (at: number): Promise<boolean> => ((await disk.read(path, at, 1))?.bytes.length ?? 0) > 0;
+    const has = async (at: number): Promise<boolean> =>
+      ((await disk.read(path, at, 1))?.bytes.length ?? 0) > 0;
     let low = 0;
     let high = LIMIT_BYTES;
     if (!(await has(0))) return 0;

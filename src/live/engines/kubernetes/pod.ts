@@ -7,7 +7,7 @@ import type { KubernetesSettings } from "./settings.ts";
 export const CONTAINER = "job";
 /** No scheduler of this name runs for these: each is bound by the engine that made it. */
 const SCHEDULER = "croft-own";
-export const OUR_LABELS = { "app.kubernetes.io/managed-by": "croft" } as const;
+const OUR_LABELS = { "app.kubernetes.io/managed-by": "croft" } as const;
 const ATTEMPT_LABEL = "croft.dev/attempt";
 
 /** What the API takes as the name of a variable. Shells export functions under other names. */
@@ -29,10 +29,15 @@ export function podNameOf({ job, attempt }: AttemptId): string {
   return `croft-${job}-${attempt}`;
 }
 
-/** Null where the pod is none of ours. */
-export function attemptOf({ metadata: { name, labels } }: Pod): AttemptId | null {
-  const id = parseAttemptKey(labels?.[ATTEMPT_LABEL] ?? "");
-  return id !== null && podNameOf(id) === name ? id : null;
+/** The attempt that a pod is named for; null: none. By the name, since labels can be changed. */
+export function attemptOf({ metadata: { name } }: Pod): AttemptId | null {
+  const match = /^croft-(.+)-(\d+)$/.exec(name);
+  return match === null ? null : parseAttemptKey(`${match[1]}.${match[2]}`);
+}
+
+/** Whether a pod of the attempt's name was made for it. */
+export function isMadeFor(key: string, { metadata: { labels } }: Pod): boolean {
+  return labels?.[ATTEMPT_LABEL] === key;
 }
 
 /** The pod that runs a request on its machine. */
@@ -41,7 +46,11 @@ export function podOf(request: StartRequest, settings: KubernetesSettings): PodM
   const { coresMilli, memoryMiB, gpuMilli } = request.placement[0]!;
   const key = attemptKey(id);
   const gpus: Quantities = gpuMilli === 0 ? {} : { [settings.gpuResource]: String(gpuMilli / 1000) };
-  const requests: Quantities = { cpu: `${Math.ceil(coresMilli)}m`, memory: `${Math.ceil(memoryMiB)}Mi`, ...gpus };
+  const requests: Quantities = {
+    cpu: `${Math.ceil(coresMilli)}m`,
+    memory: `${Math.ceil(memoryMiB)}Mi`,
+    ...gpus,
+  };
   const most: Quantities = {
     ...(limits.coresMilli === null ? {} : { cpu: `${Math.ceil(limits.coresMilli)}m` }),
     ...(limits.memoryMiB === null ? {} : { memory: `${Math.ceil(limits.memoryMiB)}Mi` }),

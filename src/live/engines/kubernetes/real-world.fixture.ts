@@ -1,34 +1,63 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:https";
+import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+
+import { parseAllDocuments } from "yaml";
 
 import { KubernetesCluster } from "../../../../test/kubernetes-cluster.fixture.ts";
 import type { Fault } from "../world.fixture.ts";
 import type { Credentials } from "./credentials.ts";
-import { ClusterWorld, NAMESPACE } from "./world.fixture.ts";
+import { ClusterWorld } from "./world.fixture.ts";
+
+const RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
+const PLACES: Readonly<Record<string, { readonly group: string; readonly plural: string }>> = {
+  Namespace: { group: "/api/v1", plural: "namespaces" },
+  ServiceAccount: { group: "/api/v1", plural: "serviceaccounts" },
+  Role: { group: RIGHTS, plural: "roles" },
+  RoleBinding: { group: RIGHTS, plural: "rolebindings" },
+  ClusterRole: { group: RIGHTS, plural: "clusterroles" },
+  ClusterRoleBinding: { group: RIGHTS, plural: "clusterrolebindings" },
+};
 
 /** A real API server and etcd, with kubelets that pretend to run jobs and serve their logs. */
 export class RealWorld extends ClusterWorld {
   readonly cluster = new KubernetesCluster();
-  private logs: Server | null = null;
+  private logs: ReturnType<typeof createServer> | null = null;
 
   static async make(): Promise<RealWorld> {
     const world = new RealWorld();
     await world.cluster.start();
     const logPort = await world.serveLogs();
     await world.prepare(logPort);
-    const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } };
-    await world.admin.call({ method: "POST", path: "/api/v1/namespaces", body });
+    await world.grantRights();
     return world;
   }
 
-  protected override credentials(): Credentials {
+  /** The service has the rights that its administrator is told to give it, and no more. */
+  private async grantRights(): Promise<void> {
+    const path = join(import.meta.dirname, "../../../../examples/kubernetes/own-jobs.yaml");
+    for (const document of parseAllDocuments(readFileSync(path, "utf8"))) {
+      const body = document.toJS() as { kind: string; metadata: { namespace?: string } };
+      const place = PLACES[body.kind];
+      if (place === undefined) throw new Error(`no place is known for a ${body.kind}`);
+      const { namespace } = body.metadata;
+      const within = namespace === undefined ? "" : `/namespaces/${namespace}`;
+      const answer = await this.admin.call({
+        method: "POST",
+        path: `${place.group}${within}/${place.plural}`,
+        body,
+      });
+      if (!answer.ok) throw new Error(`${body.kind}: ${answer.message}`);
+    }
+  }
+
+  protected override credentials(who: "admin" | "service"): Credentials {
     return {
       server: this.cluster.url,
       tls: { rejectUnauthorized: false },
-      headers: { authorization: `Bearer ${this.cluster.token}` },
+      headers: { authorization: `Bearer ${this.cluster.tokens[who]}` },
     };
   }
 
@@ -68,14 +97,11 @@ export class RealWorld extends ClusterWorld {
       ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=node", "-keyout", key!, "-out", cert!],
       { stdio: "ignore" },
     );
-    const server = createServer(
-      { key: readFileSync(key!), cert: readFileSync(cert!) },
-      (request, response) => {
-        const url = new URL(request.url!, "https://node");
-        const name = /^\/containerLogs\/[^/]+\/([^/]+)\//.exec(url.pathname)?.[1] ?? "";
-        this.kubelets.serveLog(name, url.searchParams.get("follow") === "true", response);
-      },
-    );
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+      const url = new URL(request.url ?? "", "https://node");
+      const name = /^\/containerLogs\/[^/]+\/([^/]+)\//.exec(url.pathname)?.[1] ?? "";
+      this.kubelets.serveLog(name, url.searchParams.get("follow") === "true", response);
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     this.logs = server;
     return (server.address() as AddressInfo).port;

@@ -1,4 +1,3 @@
-import { attemptKey } from "../attempt-id.ts";
 import type { Outcome, StartFailed } from "../engine.ts";
 import { neverRan, startFailed } from "../outcome.ts";
 import type { KubernetesAttempt } from "./attempt.ts";
@@ -7,7 +6,7 @@ import { change, finish } from "./end.ts";
 import { isOlder, type Pod } from "./objects.ts";
 import type { Output } from "./output.ts";
 import { podsPath, type Parts } from "./parts.ts";
-import { attemptOf, podNameOf } from "./pod.ts";
+import { isMadeFor, podNameOf } from "./pod.ts";
 import { goneOutcome, startedAtOf, verdictOf } from "./verdict.ts";
 
 const RETRY_SECONDS = { first: 0.2, longest: 30 };
@@ -55,8 +54,7 @@ async function create(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
     return finish(parts, attempt, startFailed(id, faultOf(answer), answer.message));
   }
   const pod = answer.value as Pod;
-  const ours = attemptOf(pod);
-  if (ours === null || attemptKey(ours) !== attempt.key) {
+  if (!isMadeFor(attempt.key, pod)) {
     const reason = `there is a pod ${pod.metadata.name} that is not this attempt's`;
     return finish(parts, attempt, startFailed(id, "transient", reason));
   }
@@ -106,7 +104,7 @@ async function look(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
   if (!answer.ok && answer.status !== 404) return later(parts, attempt, answer);
   const pod = answer.ok ? (answer.value as Pod) : null;
   attempt.failures = 0;
-  if (pod?.metadata.uid === attempt.record.uid) seePod(parts, attempt, pod!);
+  if (pod?.metadata.uid === attempt.record.uid) seePod(parts, attempt, pod);
   else attempt.presence = "gone";
   parts.reconcileSoon(attempt);
 }

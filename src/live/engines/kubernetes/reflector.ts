@@ -109,7 +109,7 @@ export class Reflector<Kind extends ApiObject> {
     this.newest = version;
     this.version = version;
     this.relistAt = clock.monotonicSeconds() + RELIST_SECONDS * (1 + random());
-    for (const [key, object] of [...this.objects])
+    for (const [key, object] of this.objects)
       if (found.get(key)?.metadata.uid !== object.metadata.uid) this.remove(object, false);
     for (const object of found.values()) this.put(object);
     this.succeeded();

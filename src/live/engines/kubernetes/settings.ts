@@ -64,7 +64,10 @@ function readNodeSelector(settings: Settings): Record<string, string> {
   const selector: Record<string, string> = {};
   for (const [label, value] of settings.group("nodeSelector")?.entries() ?? []) {
     if (typeof value !== "string")
-      throw settings.wrong("nodeSelector", `${label}: give a text, in quotes if it looks like a number or true`);
+      throw settings.wrong(
+        "nodeSelector",
+        `${label}: give a text, in quotes if it looks like a number or true`,
+      );
     selector[label] = value;
   }
   return selector;

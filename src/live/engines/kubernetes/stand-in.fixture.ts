@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import type { ApiObject, Pod } from "./objects.ts";
@@ -49,7 +49,7 @@ export class StandInApiServer {
   /** Changes up to this version are not known any more. */
   private compacted = 100;
   private readonly watches = new Set<WatchStream>();
-  private server: Server | null = null;
+  private server: ReturnType<typeof createServer> | null = null;
   private port = 0;
 
   get url(): string {
@@ -86,7 +86,7 @@ export class StandInApiServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url!, this.url);
+    const url = new URL(request.url ?? "", this.url);
     const target = targetOf(url.pathname);
     if (this.failing.left > 0) {
       this.failing.left--;
@@ -128,7 +128,7 @@ export class StandInApiServer {
       ...given,
       metadata,
       ...(status === undefined ? {} : { status }),
-    } as Stored);
+    });
     send(response, 201, created);
   }
 
@@ -212,7 +212,13 @@ export class StandInApiServer {
     response.writeHead(200, { "content-type": "application/json" });
     response.flushHeaders();
     if (from < this.compacted) {
-      const object = { kind: "Status", code: 410, reason: "Expired", message: "too old resource version", metadata: {} };
+      const object = {
+        kind: "Status",
+        code: 410,
+        reason: "Expired",
+        message: "too old resource version",
+        metadata: {},
+      };
       response.end(`${JSON.stringify({ type: "ERROR", object })}\n`);
       return;
     }
@@ -231,7 +237,8 @@ export class StandInApiServer {
     // The last state of a deleted object has the version of its deletion.
     const last = change.after ?? change.before!;
     const object = { ...last, metadata: { ...last.metadata, resourceVersion: String(change.version) } };
-    for (let copy = 0; copy < this.eventCopies; copy++) response.write(`${JSON.stringify({ type, object })}\n`);
+    for (let copy = 0; copy < this.eventCopies; copy++)
+      response.write(`${JSON.stringify({ type, object })}\n`);
   }
 
   private put(kind: Kind, key: string, object: Stored): Stored {
@@ -273,7 +280,7 @@ function matcher({ namespace }: Target, query: URLSearchParams): (object: Stored
   const fields = terms("fieldSelector").map((term) => /^([^!=]+)(!?=)(.*)$/.exec(term)!);
   return (object) => {
     if (namespace !== null && object.metadata.namespace !== namespace) return false;
-    if (labels.some(([label, value]) => object.metadata.labels?.[label!] !== value)) return false;
+    if (labels.some(([label, value]) => object.metadata.labels?.[label] !== value)) return false;
     return fields.every(([, field, operator, value]) => {
       const has = field === "spec.nodeName" ? object.spec?.nodeName : object.status?.phase;
       return ((has ?? "") === value) === (operator === "=");

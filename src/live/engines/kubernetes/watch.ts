@@ -5,7 +5,7 @@ import type { KubernetesAttempt } from "./attempt.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Node, Pod } from "./objects.ts";
 import { podsPath, type Parts } from "./parts.ts";
-import { attemptOf, OUR_LABELS } from "./pod.ts";
+import { attemptOf } from "./pod.ts";
 import { seePod } from "./reconcile.ts";
 import { Reflector, type ReflectorEvents } from "./reflector.ts";
 
@@ -39,7 +39,8 @@ export class Watch {
       }),
     );
     this.ours = new Reflector<Pod>(
-      { ...place, path: podsPath(parts), query: selecting(OUR_LABELS) },
+      // All of the namespace: a watch by labels calls a pod deleted that has lost its label.
+      { ...place, path: podsPath(parts), query: {} },
       this.events("pods", {
         changed: (pod) => this.changed(pod),
         gone: (pod, isFinal) => this.gone(pod, isFinal),
@@ -80,7 +81,12 @@ export class Watch {
   /** Pods that are named as ours are, and are not known. */
   strangers(): string[] {
     return [...this.ours.objects.values()]
-      .filter((pod) => this.attemptOf(pod) === undefined && pod.metadata.deletionTimestamp === undefined)
+      .filter(
+        (pod) =>
+          attemptOf(pod) !== null &&
+          this.attemptOf(pod) === undefined &&
+          pod.metadata.deletionTimestamp === undefined,
+      )
       .map(({ metadata: { name, namespace } }) => `pod ${namespace}/${name}`);
   }
 
@@ -105,8 +111,7 @@ export class Watch {
     return {
       ...own,
       synced: () => this.synced(),
-      failed: (reason) =>
-        this.reachability.setProblem(what, `its ${what} cannot be seen: ${reason}`),
+      failed: (reason) => this.reachability.setProblem(what, `its ${what} cannot be seen: ${reason}`),
       recovered: () => this.reachability.clearProblem(what),
     };
   }
@@ -135,7 +140,8 @@ export class Watch {
 
   private gone(pod: Pod, isFinal: boolean): void {
     const attempt = this.attemptOf(pod);
-    if (attempt === undefined || (attempt.pod?.metadata.uid ?? attempt.record.uid) !== pod.metadata.uid) return;
+    if (attempt === undefined || (attempt.pod?.metadata.uid ?? attempt.record.uid) !== pod.metadata.uid)
+      return;
     if (isFinal) {
       attempt.pod = pod;
       attempt.isFinal = true;

@@ -32,10 +32,11 @@ export abstract class ClusterWorld implements World {
   private life = new Lifeline();
   private engine: KubernetesEngine | null = null;
 
-  protected abstract credentials(): Credentials;
+  /** Of an administrator, or of the service that is tried. */
+  protected abstract credentials(who: "admin" | "service"): Credentials;
 
   async prepare(logPort = 0): Promise<void> {
-    this.admin = connect(async () => this.credentials());
+    this.admin = connect(async () => this.credentials("admin"));
     this.kubelets = new StandInKubelets(this.admin);
     this.kubelets.logPort = logPort;
     for (const name of this.machines) await this.kubelets.register(name, true);
@@ -47,7 +48,7 @@ export abstract class ClusterWorld implements World {
     this.life.die();
     const life = new Lifeline(diesAtStep);
     this.life = life;
-    const connection = connect(async () => this.credentials());
+    const connection = connect(async () => this.credentials("service"));
     life.atEnd(() => connection.close());
     const engine = new KubernetesEngine(
       readSettings({ namespace: NAMESPACE, image: "image", ...this.settings }),
@@ -70,7 +71,7 @@ export abstract class ClusterWorld implements World {
 
   protected readonly settings: Readonly<Record<string, unknown>> = {};
 
-  request(id: AttemptId, kind: JobKind, machine = this.machines[0]!): StartRequest {
+  request(id: AttemptId, kind: JobKind, machine = this.machines[0]): StartRequest {
     return {
       id,
       placement: [{ machine, coresMilli: 100, memoryMiB: 10, gpuMilli: 0 }],
