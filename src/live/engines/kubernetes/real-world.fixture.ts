@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<string, { readonly group: string; readonly plural:
 /** A real API server and etcd, with kubelets that pretend to run jobs and serve their logs. */
 export class RealWorld extends ClusterWorld {
   readonly cluster = new KubernetesCluster();
-  private logs: ReturnType<typeof createServer> | null = null;
+  private closeLogs: () => void = () => undefined;
 
   static async make(): Promise<RealWorld> {
     const world = new RealWorld();
@@ -103,14 +103,16 @@ export class RealWorld extends ClusterWorld {
       this.kubelets.serveLog(name, url.searchParams.get("follow") === "true", response);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.logs = server;
+    this.closeLogs = () => {
+      server.closeAllConnections();
+      server.close();
+    };
     return (server.address() as AddressInfo).port;
   }
 
   override async close(): Promise<void> {
     await super.close();
-    this.logs?.closeAllConnections();
-    this.logs?.close();
+    this.closeLogs();
     await this.cluster.stop();
   }
 }

@@ -49,7 +49,7 @@ export class StandInApiServer {
   /** Changes up to this version are not known any more. */
   private compacted = 100;
   private readonly watches = new Set<WatchStream>();
-  private server: ReturnType<typeof createServer> | null = null;
+  private closeServer: (() => Promise<void>) | null = null;
   private port = 0;
 
   get url(): string {
@@ -60,17 +60,18 @@ export class StandInApiServer {
     const server = createServer((request, response) => void this.answer(request, response));
     await new Promise<void>((resolve) => server.listen(this.port, "127.0.0.1", resolve));
     this.port = (server.address() as AddressInfo).port;
-    this.server = server;
+    this.closeServer = async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    };
   }
 
   async stop(): Promise<void> {
-    const { server } = this;
-    if (server === null) return;
-    this.server = null;
+    const close = this.closeServer;
+    this.closeServer = null;
     this.watches.clear();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
+    await close?.();
   }
 
   cutWatches(): void {
