@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
+
 import { InputError } from "../../../workload/errors.ts";
 import type { System } from "../engine-kind.ts";
-import { diskFailure } from "../system/disk.ts";
+import { codeOf, diskFailure } from "../system/disk.ts";
 import { execToken, readKubeconfig, type Access } from "./kubeconfig.ts";
 import type { KubernetesSettings } from "./settings.ts";
 
@@ -20,9 +22,21 @@ export interface Tls {
 }
 
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
-const LIMIT_BYTES = 1024 * 1024;
 /** A service account's token is replaced in its file long before it expires. */
 const TOKEN_SECONDS = 60;
+
+/** Null where there is no file. */
+export type TextReader = (path: string) => Promise<string | null>;
+
+/** Follows links, which the files of a service account are. */
+export async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return null;
+    throw new InputError(`engine kubernetes: ${path} cannot be read: ${diskFailure(error)}`);
+  }
+}
 
 /**
  * Reads the credentials of a pool once, and its token again and again.
@@ -31,17 +45,10 @@ const TOKEN_SECONDS = 60;
  */
 export async function findCredentials(
   { kubeconfigPath, context }: KubernetesSettings,
-  { disk, clock, commands }: Pick<System, "disk" | "clock" | "commands">,
+  { clock, commands }: Pick<System, "clock" | "commands">,
   environment: NodeJS.ProcessEnv,
+  read: TextReader,
 ): Promise<() => Promise<Credentials>> {
-  const read = async (path: string): Promise<string | null> => {
-    try {
-      const file = await disk.read(path, 0, LIMIT_BYTES);
-      return file === null ? null : new TextDecoder().decode(file.bytes);
-    } catch (error) {
-      throw new InputError(`engine kubernetes: ${path} cannot be read: ${diskFailure(error)}`);
-    }
-  };
   const access = await findAccess(kubeconfigPath, context, environment, read);
   let token: string | null = null;
   let validUntil = -Infinity;
@@ -75,7 +82,7 @@ async function findAccess(
   kubeconfigPath: string | null,
   context: string | null,
   environment: NodeJS.ProcessEnv,
-  read: (path: string) => Promise<string | null>,
+  read: TextReader,
 ): Promise<Access> {
   const host = environment["KUBERNETES_SERVICE_HOST"];
   const isInPod = kubeconfigPath === null && context === null && host !== undefined;

@@ -6,7 +6,7 @@ import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
 import { known, type KubernetesAttempt } from "./attempt.ts";
 import { connect, isPassing, type Connection } from "./connection.ts";
-import { findCredentials, type Credentials } from "./credentials.ts";
+import { findCredentials, readText, type Credentials } from "./credentials.ts";
 import { endAttempt } from "./end.ts";
 import { Fleet } from "./fleet.ts";
 import { launch } from "./launch.ts";
@@ -86,7 +86,8 @@ export class KubernetesEngine implements Engine {
 
   async open(reports: (report: Report) => void): Promise<void> {
     this.reports = reports;
-    if (!this.isConnected) this.credentials = await findCredentials(this.settings, this.system, process.env);
+    if (!this.isConnected)
+      this.credentials = await findCredentials(this.settings, this.system, process.env, readText);
     await this.parts.disk.makeFolder(attemptsPath(this.parts));
     this.foreign = await recover(this.parts);
     if (this.foreign.length > 0)

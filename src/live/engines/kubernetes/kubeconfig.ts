@@ -4,7 +4,7 @@ import { parse } from "yaml";
 
 import { InputError } from "../../../workload/errors.ts";
 import type { Commands } from "../system/commands.ts";
-import type { Tls } from "./credentials.ts";
+import type { TextReader, Tls } from "./credentials.ts";
 
 /** What a kubeconfig says of one context. At most one of the tokens and the program is there. */
 export interface Access {
@@ -38,14 +38,13 @@ const EXEC_SECONDS = 60;
 
 /**
  * @param context null: the current one
- * @param read a file's text; null where there is none
  * @throws {InputError} where the file or the context cannot be used
  */
 export async function readKubeconfig(
   path: string,
   text: string,
   context: string | null,
-  read: (path: string) => Promise<string | null>,
+  read: TextReader,
 ): Promise<Access> {
   const wrong = (what: string): InputError => new InputError(`engine kubernetes: ${path}: ${what}`);
   const config = parseConfig(text, wrong);
