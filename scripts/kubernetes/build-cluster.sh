@@ -13,6 +13,7 @@ mkdir -p "$cache/bin" "$cache/source" "$cache/apt/lists/partial"
 cache=$(cd "$cache" && pwd)
 
 complete=yes
+[ -e "$cache/source/gopath/src/k8s.io/kubernetes/vendor/github.com/modern-go/reflect2/.patched" ] || complete=no
 for program in etcd kube-apiserver kube-controller-manager kube-scheduler kubemark; do
   [ -x "$cache/bin/$program" ] || complete=no
 done
@@ -54,6 +55,18 @@ if [ ! -e "$tree/.unpacked" ]; then
 fi
 cd "$tree"
 export GO111MODULE=off GOPATH="$cache/source/gopath" GOCACHE="$cache/source/go-build" CGO_ENABLED=0 GOFLAGS=
+
+# The vendored reflect2 reads maps as Go before 1.18 had them, and then a program crashes now and then
+# (github.com/modern-go/reflect2, version 1.0.2).
+reflect2=vendor/github.com/modern-go/reflect2
+if [ ! -e "$reflect2/.patched" ]; then
+  sed -i 's/^func mapiterinit(rtype unsafe.Pointer, m unsafe.Pointer) \*hiter$/func mapiterinit(rtype, m unsafe.Pointer, it *hiter)/
+s/^\t\/\/ rest fields are ignored$/\tt, h, buckets, bptr unsafe.Pointer\n\toverflow, oldoverflow *[]unsafe.Pointer\n\tstartBucket uintptr\n\toffset uint8\n\twrapped bool\n\tB, i uint8\n\tbucket, checkBucket uintptr/' "$reflect2/unsafe_link.go"
+  sed -i 's/^\treturn &UnsafeMapIterator{$/\tvar it hiter\n\tmapiterinit(type2.rtype, *(*unsafe.Pointer)(obj), \&it)\n&/
+s/^\t\thiter: *mapiterinit(.*$/\t\thiter: \&it,/' "$reflect2/unsafe_map.go"
+  rm -f "$cache/bin/kube"*
+  touch "$reflect2/.patched"
+fi
 
 # The one file that is generated and not in the archive.
 if [ ! -e pkg/generated/openapi/zz_generated.openapi.go ]; then

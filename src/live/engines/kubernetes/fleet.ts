@@ -1,6 +1,6 @@
 import type { Machine, Report } from "../engine.ts";
 import type { Node, Pod, Taint, Toleration } from "./objects.ts";
-import { usedBy } from "./pod-use.ts";
+import { usedBy, type Use } from "./pod-use.ts";
 import { mibOf, milliOf } from "./quantity.ts";
 import type { KubernetesSettings } from "./settings.ts";
 
@@ -12,8 +12,8 @@ export class Fleet {
   private readonly isOurs: (pod: Pod) => boolean;
   private readonly report: (report: Report) => void;
   private readonly nodes = new Map<string, Node>();
-  /** Others' pods on each node, by UID. */
-  private readonly others = new Map<string, Map<string, Pod>>();
+  /** What others' pods take of each node, by UID. */
+  private readonly others = new Map<string, Map<string, Use>>();
   private readonly machines = new Map<string, Machine>();
   private isComplete = false;
 
@@ -57,8 +57,8 @@ export class Fleet {
   seePod(pod: Pod): void {
     const name = pod.spec.nodeName;
     if (name === undefined || this.isOurs(pod)) return;
-    const pods = this.others.get(name) ?? new Map<string, Pod>();
-    this.others.set(name, pods.set(pod.metadata.uid, pod));
+    const uses = this.others.get(name) ?? new Map<string, Use>();
+    this.others.set(name, uses.set(pod.metadata.uid, usedBy(pod, this.settings.gpuResource)));
     this.update(name);
   }
 
@@ -88,8 +88,7 @@ export class Fleet {
     let coresMilli = milliOf(has["cpu"]);
     let memoryMiB = mibOf(has["memory"]);
     let gpuMilli = milliOf(has[gpuResource]);
-    for (const pod of this.others.get(name)?.values() ?? []) {
-      const used = usedBy(pod, gpuResource);
+    for (const used of this.others.get(name)?.values() ?? []) {
       coresMilli -= used.coresMilli;
       memoryMiB -= used.memoryMiB;
       gpuMilli -= used.gpuMilli;

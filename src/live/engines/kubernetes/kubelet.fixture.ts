@@ -47,6 +47,7 @@ export class StandInKubelets {
         random: () => 0.1,
         path: "/api/v1/pods",
         query: { fieldSelector: "spec.nodeName!=" },
+        kept: (pod) => pod,
       },
       {
         changed: (pod) => this.look(pod),

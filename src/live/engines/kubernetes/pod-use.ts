@@ -1,7 +1,7 @@
 import type { Container, Pod, Quantities } from "./objects.ts";
 import { mibOf, milliOf } from "./quantity.ts";
 
-interface Use {
+export interface Use {
   coresMilli: number;
   memoryMiB: number;
   gpuMilli: number;

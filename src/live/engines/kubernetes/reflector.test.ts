@@ -61,7 +61,14 @@ async function opened(answers?: Scripted["answers"]) {
   if (answers !== undefined) connection.answers = answers;
   const told: string[] = [];
   const reflector = new Reflector<ApiObject>(
-    { connection, clock, random: () => 0.5, path: PATH, query: { labelSelector: "a=b" } },
+    {
+      connection,
+      clock,
+      random: () => 0.5,
+      path: PATH,
+      query: { labelSelector: "a=b" },
+      kept: (object) => object,
+    },
     {
       changed: ({ metadata: { name, uid, resourceVersion } }) =>
         told.push(`${name} ${uid} ${resourceVersion}`),

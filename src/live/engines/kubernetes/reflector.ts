@@ -16,13 +16,15 @@ export interface ReflectorEvents<Kind extends ApiObject> {
   recovered(): void;
 }
 
-interface ReflectorPlace {
+interface ReflectorPlace<Kind extends ApiObject> {
   readonly connection: Connection;
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly path: string;
   readonly query: Query;
+  /** What of an object is kept in memory: a cluster has tens of thousands. */
+  readonly kept: (object: Kind) => Kind;
 }
 
 const PAGE_OBJECTS = 500;
@@ -46,7 +48,7 @@ export class Reflector<Kind extends ApiObject> {
   /** By namespace and name. */
   readonly objects = new Map<string, Kind>();
   hasSynced = false;
-  private readonly place: ReflectorPlace;
+  private readonly place: ReflectorPlace<Kind>;
   private readonly events: ReflectorEvents<Kind>;
   /** Of the last event or list; null: a list is due. */
   private version: string | null = null;
@@ -61,7 +63,7 @@ export class Reflector<Kind extends ApiObject> {
   private stop: () => void = () => undefined;
   private isClosed = false;
 
-  constructor(place: ReflectorPlace, events: ReflectorEvents<Kind>) {
+  constructor(place: ReflectorPlace<Kind>, events: ReflectorEvents<Kind>) {
     this.place = place;
     this.events = events;
   }
@@ -208,7 +210,7 @@ export class Reflector<Kind extends ApiObject> {
       if (isOlder(resourceVersion, known.metadata.resourceVersion)) return;
       if (known.metadata.uid !== uid) this.remove(known, false);
     }
-    this.objects.set(key, object);
+    this.objects.set(key, this.place.kept(object));
     this.events.changed(object);
   }
 

@@ -32,7 +32,7 @@ export class Watch {
     const { connection, clock, random, settings } = parts;
     const place = { connection, clock, random };
     this.nodes = new Reflector<Node>(
-      { ...place, path: "/api/v1/nodes", query: selecting(settings.nodeSelector) },
+      { ...place, path: "/api/v1/nodes", query: selecting(settings.nodeSelector), kept: nameOf },
       this.events("nodes", {
         changed: (node) => this.fleet.see(node),
         gone: ({ metadata: { name } }) => this.fleet.remove(name),
@@ -40,7 +40,7 @@ export class Watch {
     );
     this.ours = new Reflector<Pod>(
       // All of the namespace: a watch by labels calls a pod deleted that has lost its label.
-      { ...place, path: podsPath(parts), query: {} },
+      { ...place, path: podsPath(parts), query: {}, kept: placeOf },
       this.events("pods", {
         changed: (pod) => this.changed(pod),
         gone: (pod, isFinal) => this.gone(pod, isFinal),
@@ -48,7 +48,7 @@ export class Watch {
     );
     const isTaking = "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed";
     this.bound = new Reflector<Pod>(
-      { ...place, path: "/api/v1/pods", query: { fieldSelector: isTaking } },
+      { ...place, path: "/api/v1/pods", query: { fieldSelector: isTaking }, kept: placeOf },
       this.events("pods of all namespaces", {
         changed: (pod) => this.fleet.seePod(pod),
         gone: (pod) => this.fleet.removePod(pod),
@@ -155,6 +155,26 @@ export class Watch {
     const id = attemptOf(pod);
     return id === null ? undefined : this.parts.attempts.get(attemptKey(id));
   }
+}
+
+/** Who it is, of what the fleet and the attempts keep themselves as far as they need it. */
+function nameOf({ metadata }: Node | Pod): Node {
+  const { name, namespace, uid, resourceVersion, deletionTimestamp } = metadata;
+  return {
+    metadata: {
+      name,
+      uid,
+      resourceVersion,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    },
+  };
+}
+
+/** Who it is, and where. */
+function placeOf(pod: Pod): Pod {
+  const { nodeName } = pod.spec;
+  return { metadata: nameOf(pod).metadata, spec: nodeName === undefined ? {} : { nodeName } };
 }
 
 function selecting(labels: Readonly<Record<string, string>>): { labelSelector?: string } {
