@@ -18,6 +18,9 @@ import { recover } from "./recover.ts";
 import type { KubernetesSettings } from "./settings.ts";
 import { Watch } from "./watch.ts";
 
+/** How long the farm's start waits for attempts to be compared with their pods. */
+const RECONCILED_SECONDS = 5;
+
 /**
  * An attempt is a pod. It is created, its UID is written down as the attempt's claim, and only then is it bound to its
  * node. Commands and what is seen of pods only change what is known; `reconcile.ts` does what follows.
@@ -93,7 +96,13 @@ export class KubernetesEngine implements Engine {
     if (this.foreign.length > 0)
       reports({ kind: "notice", text: `left alone in ${this.parts.folder}: ${this.foreign.join(", ")}` });
     await this.watch.open();
-    await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
+    // What an ended attempt has printed may take long to be read, and the farm has other pools.
+    let cancel: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.system.clock.after(RECONCILED_SECONDS, resolve);
+    });
+    await Promise.race([this.turns.idle(), this.reachability.whenLost(), late]);
+    cancel();
   }
 
   machines(): readonly Machine[] {

@@ -21,8 +21,8 @@ interface Log {
 }
 
 /**
- * The kubelets of a cluster's nodes, with jobs that are pretended: `short`, `waiting` and `busy`, by their command. It
- * counts what it runs, as a job would.
+ * The kubelets of a cluster's nodes, with jobs that are pretended: `short`, `waiting` and `busy`, by their command;
+ * `refused` is one that it does not admit, `stalled` one whose image cannot be fetched. It counts what it runs, as a job would.
  */
 export class StandInKubelets {
   readonly starts = new Map<string, number>();
@@ -170,6 +170,14 @@ export class StandInKubelets {
     }
     if (pod.status?.phase !== "Pending" || this.seen.has(pod.metadata.uid)) return;
     this.seen.add(pod.metadata.uid);
+    const [command] =
+      (pod.spec.containers?.[0] as { readonly command?: readonly string[] } | undefined)?.command ?? [];
+    if (command === "refused")
+      return void this.report({ pod }, {}, { phase: "Failed", reason: "OutOfcpu", message: "requested: 2" });
+    if (command === "stalled") {
+      const waiting = { reason: "ImagePullBackOff", message: "no such image" };
+      return void this.report({ pod }, { state: { waiting } }, { phase: "Pending" });
+    }
     this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
     const started: Running = { pod, startedAt: new Date().toISOString(), isOver: false };
     this.running.set(key, started);
@@ -179,8 +187,6 @@ export class StandInKubelets {
       { state: { running: { startedAt: started.startedAt } } },
       { phase: "Running" },
     ).then(() => {
-      const [command] =
-        (pod.spec.containers?.[0] as { readonly command?: readonly string[] } | undefined)?.command ?? [];
       if (command === "short") this.exit(started, { exitCode: 3, reason: "Error" });
       else if (this.released.has(key)) this.release(id);
     });
@@ -215,7 +221,7 @@ export class StandInKubelets {
   }
 
   private async report(
-    { pod }: Running,
+    { pod }: Pick<Running, "pod">,
     { state }: Pick<ContainerStatus, "state">,
     status: object,
   ): Promise<void> {

@@ -41,6 +41,12 @@ describe("what a pod says of its attempt", () => {
     });
   });
 
+  it("runs as long as its container does, though the pod is called failed", () => {
+    const state = { running: { startedAt: TIMES.startedAt } };
+    const status = { phase: "Failed", reason: "DeadlineExceeded" };
+    expect(verdictOf(ID, pod(status, state), false).is).toBe("running");
+  });
+
   it.each([
     ["ends by itself", 0, "Completed", {}, false, false, { status: 0, signal: null, cause: "itself" }],
     ["fails by itself", 3, "Error", {}, false, false, { status: 3, signal: null, cause: "itself" }],

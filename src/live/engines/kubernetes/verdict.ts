@@ -26,9 +26,10 @@ export function verdictOf(id: AttemptId, pod: Pod, wasAsked: boolean): Verdict {
       return over(startFailed(id, "job", `it cannot be run: ${terminated.message ?? terminated.reason}`));
     return over(exitOf(id, terminated, causeOf(pod, terminated, wasAsked)));
   }
-  if (isTerminal) return over(unstarted(id, pod, wasAsked));
+  // Kubelets before 1.27 call a pod failed that they are still about to end.
   if (state?.running !== undefined)
     return { is: "running", sinceUnixSeconds: unixSeconds(state.running.startedAt) ?? 0 };
+  if (isTerminal) return over(unstarted(id, pod, wasAsked));
   const { reason = "", message = "" } = state?.waiting ?? {};
   return { is: "waiting", reason: [reason, message].filter((each) => each !== "").join(": ") };
 }

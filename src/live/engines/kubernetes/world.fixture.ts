@@ -29,8 +29,13 @@ export abstract class ClusterWorld implements World {
   kubelets!: StandInKubelets;
   /** What an administrator does. */
   admin!: Connection;
+  private readonly settings: Readonly<Record<string, unknown>>;
   private life = new Lifeline();
   private engine: KubernetesEngine | null = null;
+
+  constructor(settings: Readonly<Record<string, unknown>> = {}) {
+    this.settings = settings;
+  }
 
   /** Of an administrator, or of the service that is tried. */
   protected abstract credentials(who: "admin" | "service"): Credentials;
@@ -68,8 +73,6 @@ export abstract class ClusterWorld implements World {
   protected async isReachable(): Promise<void> {
     await this.until("the cluster is reachable", async () => (await this.engine!.list()).kind === "listing");
   }
-
-  protected readonly settings: Readonly<Record<string, unknown>> = {};
 
   request(id: AttemptId, kind: JobKind, machine = this.machines[0]): StartRequest {
     return {
@@ -191,8 +194,8 @@ export abstract class ClusterWorld implements World {
 export class StandInWorld extends ClusterWorld {
   readonly server = new StandInApiServer();
 
-  static async make(): Promise<StandInWorld> {
-    const world = new StandInWorld();
+  static async make(settings: Readonly<Record<string, unknown>> = {}): Promise<StandInWorld> {
+    const world = new StandInWorld(settings);
     await world.server.start();
     await world.prepare();
     world.server.log = world.kubelets.serveLog;
