@@ -1,4 +1,5 @@
 import { parseAttemptKey } from "../attempt-id.ts";
+import { cachedMachines, cacheMachines } from "../machine-cache.ts";
 import type { Reachability } from "../reachability.ts";
 import type { Sequences } from "../sequences.ts";
 import { adviceOn } from "./advice.ts";
@@ -6,7 +7,6 @@ import type { SlurmAttempt } from "./attempt.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Parts } from "./parts.ts";
 import { commentOf, type SlurmJob } from "./queue.ts";
-import { cachedMachines, cacheMachines } from "./machine-cache.ts";
 import { reconcile } from "./reconcile.ts";
 
 /** How long until the next look. */

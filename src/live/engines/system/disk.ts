@@ -20,8 +20,8 @@ export interface Disk {
   create(path: string, text: string): Promise<boolean>;
   /** As `makeFolder` and then `create`, but it waits for the disk once. */
   createIn(folder: string, name: string, text: string): Promise<boolean>;
-  /** Adds to the end of a file. After a failure a part of the text may be there. */
-  append(path: string, text: string): Promise<void>;
+  /** Adds to the end of a file. After a failure a part of it may be there. */
+  append(path: string, content: string | Uint8Array): Promise<void>;
   /** A file, or a folder with what is in it. Nothing there: nothing to do. */
   remove(path: string): Promise<void>;
   /** Gives a file or folder to a user; only root may. */
@@ -82,7 +82,7 @@ export const systemDisk: Disk = {
     return isNew;
   },
 
-  append: (path, text) => write(path, "a", text),
+  append: (path, content) => write(path, "a", content),
   async remove(path) {
     // `rm` asks about each file before it removes it; nearly all are plain files in a folder.
     const names = await readdir(path).catch(nothingThere);
@@ -112,10 +112,10 @@ async function fill(file: FileHandle, bytes: Uint8Array, fromByte: number): Prom
   return filled;
 }
 
-async function write(path: string, flags: string, text: string): Promise<void> {
+async function write(path: string, flags: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
-    await fillDurably(file, text);
+    await fillDurably(file, content);
   } finally {
     await file.close();
   }
@@ -137,8 +137,8 @@ async function create(path: string, text: string): Promise<boolean> {
   return true;
 }
 
-async function fillDurably(file: FileHandle, text: string): Promise<void> {
-  await file.writeFile(text);
+async function fillDurably(file: FileHandle, content: string | Uint8Array): Promise<void> {
+  await file.writeFile(content);
   await file.datasync();
 }
 

@@ -164,7 +164,7 @@ const pool = mapping({
     null,
   ),
   engine: optional(
-    "what runs its jobs in a live farm: local, simulated, or a mapping with kind and settings",
+    "what runs its jobs in a live farm: local, simulated, or a mapping with kind (slurm, kubernetes) and settings",
     engine,
     null,
   ),

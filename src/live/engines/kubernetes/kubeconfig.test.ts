@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { InputError } from "../../../workload/errors.ts";
+import { VirtualClock } from "../system/virtual-clock.fixture.ts";
+import { findCredentials, readText } from "./credentials.ts";
+import { readSettings } from "./settings.ts";
+
+const CONFIG = "/etc/croft/kubeconfig";
+
+interface Given {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly run?: () => { status: number | null; stdout: string; stderr: string };
+}
+
+async function found({ files = {}, settings = {}, environment = {}, run }: Given) {
+  const clock = new VirtualClock();
+  const texts = new Map(Object.entries(files));
+  const read = readSettings({ namespace: "croft", image: "image", ...settings });
+  const commands = { run: async () => run!() };
+  const reader = async (path: string): Promise<string | null> => texts.get(path) ?? null;
+  return { clock, texts, credentials: await findCredentials(read, { clock, commands }, environment, reader) };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+function config(user: string, cluster = ""): string {
+  return `
+current-context: one
+contexts:
+  - { name: one, context: { cluster: c, user: u } }
+  - { name: two, context: { cluster: c, user: nobody } }
+clusters:
+  - { name: c, cluster: { server: "https://k8s:6443"${cluster} } }
+users:
+  - { name: u, user: { ${user} } }
+`;
+}
+
+describe("credentials", () => {
+  it("are a kubeconfig's token, and its certificates", async () => {
+    const text = config(
+      `token: secret, client-certificate: cert.pem, client-key-data: ${base64("KEY")}`,
+      `, certificate-authority-data: ${base64("CA")}, tls-server-name: other`,
+    );
+    const { credentials } = await found({
+      files: { [CONFIG]: text, "/etc/croft/cert.pem": "CERT" },
+      settings: { kubeconfig: CONFIG },
+    });
+    expect(await credentials()).toEqual({
+      server: "https://k8s:6443",
+      tls: { ca: "CA", cert: "CERT", key: "KEY", servername: "other" },
+      headers: { authorization: "Bearer secret" },
+    });
+  });
+
+  it("are of the context that is asked for, in the file of KUBECONFIG or of the home folder", async () => {
+    for (const [path, environment] of [
+      ["/a/k", { KUBECONFIG: "/a/k" }],
+      ["/home/a/.kube/config", { HOME: "/home/a" }],
+    ] as const) {
+      const { credentials } = await found({
+        files: { [path]: config("token: secret", ", insecure-skip-tls-verify: true") },
+        settings: { context: "two" },
+        environment,
+      });
+      expect(await credentials()).toEqual({
+        server: "https://k8s:6443",
+        tls: { rejectUnauthorized: false },
+        headers: {},
+      });
+    }
+  });
+
+  it("are a user and a password", async () => {
+    const { credentials } = await found({
+      files: { [CONFIG]: config("username: me, password: secret") },
+      settings: { kubeconfig: CONFIG },
+    });
+    expect((await credentials()).headers).toEqual({ authorization: `Basic ${base64("me:secret")}` });
+  });
+
+  it("are a pod's service account, whose token is read again", async () => {
+    const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+    const { clock, texts, credentials } = await found({
+      files: { [`${folder}/ca.crt`]: "CA", [`${folder}/token`]: "first\n" },
+      environment: { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "6443" },
+    });
+    expect(await credentials()).toEqual({
+      server: "https://[fd00::1]:6443",
+      tls: { ca: "CA" },
+      headers: { authorization: "Bearer first" },
+    });
+    texts.set(`${folder}/token`, "second");
+    expect((await credentials()).headers["authorization"]).toBe("Bearer first");
+    await clock.pass(61);
+    expect((await credentials()).headers["authorization"]).toBe("Bearer second");
+  });
+
+  it("are what a program prints, until that expires", async () => {
+    let runs = 0;
+    const clockStart = new VirtualClock().unixSeconds();
+    const { clock, credentials } = await found({
+      files: { [CONFIG]: config("exec: { command: get-token, args: [a], env: [{ name: A, value: b }] }") },
+      settings: { kubeconfig: CONFIG },
+      run: () => {
+        const expirationTimestamp = new Date((clockStart + 600) * 1000).toISOString();
+        const stdout = JSON.stringify({ status: { token: `token-${++runs}`, expirationTimestamp } });
+        return { status: 0, stdout, stderr: "" };
+      },
+    });
+    for (let call = 0; call < 3; call++)
+      expect((await credentials()).headers["authorization"]).toBe("Bearer token-1");
+    await clock.pass(545);
+    expect((await credentials()).headers["authorization"]).toBe("Bearer token-2");
+  });
+
+  it("are read through links, which a service account's files are", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "croft-credentials-"));
+    try {
+      writeFileSync(join(folder, "data"), "secret");
+      symlinkSync("data", join(folder, "token"));
+      expect(await readText(join(folder, "token"))).toBe("secret");
+      expect(await readText(join(folder, "missing"))).toBeNull();
+      await expect(readText(folder)).rejects.toThrow("cannot be read");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("fail with what their program says", async () => {
+    const { credentials } = await found({
+      files: { [CONFIG]: config("exec: { command: get-token }") },
+      settings: { kubeconfig: CONFIG },
+      run: () => ({ status: 1, stdout: "", stderr: "log in first\n" }),
+    });
+    await expect(credentials()).rejects.toThrow("get-token: log in first");
+  });
+
+  it.each<[string, Given, string]>([
+    ["there is none", {}, "there is no kubeconfig /root/.kube/config"],
+    ["there are several", { environment: { KUBECONFIG: "/a:/b" } }, "names several files"],
+    [
+      "another context",
+      { files: { [CONFIG]: config("") }, settings: { context: "x" } },
+      "there are one, two",
+    ],
+    ["no YAML", { files: { [CONFIG]: "{" } }, "it is no YAML"],
+    ["a text", { files: { [CONFIG]: "hello" } }, "it is no kubeconfig"],
+    ["no context", { files: { [CONFIG]: "clusters: []" } }, "it has no current context"],
+    ["a missing file", { files: { [CONFIG]: config("client-key: key.pem") } }, "there is no file key.pem"],
+    ["a proxy", { files: { [CONFIG]: config("", ', proxy-url: "http://p"') } }, "proxy-url is not supported"],
+    ["auth-provider", { files: { [CONFIG]: config("auth-provider: {}") } }, "auth-provider is not supported"],
+  ])("cannot be found: %s", async (_what, given, message) => {
+    const settings = { ...(given.files === undefined ? {} : { kubeconfig: CONFIG }), ...given.settings };
+    const looking = found({ ...given, settings });
+    await expect(looking).rejects.toThrow(InputError);
+    await expect(looking).rejects.toThrow(message);
+  });
+});
