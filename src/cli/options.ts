@@ -74,11 +74,16 @@ export function columnPairs(
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-/** Seconds, or a number with its unit: `90`, `30m`, `12h`, `1.5d`. */
+/** Seconds, a number with its unit, or as batch systems have it: `90`, `30m`, `12h`, `1.5d`, `1:30:00`, `2-12:00:00`. */
 export function duration(text: string): number {
+  const parts = /^(?:(\d+)-)?(\d+):([0-5]\d):([0-5]\d)$/.exec(text.trim())?.slice(1);
+  if (parts !== undefined) {
+    const [days, hours, minutes, seconds] = parts.map((part) => Number(part ?? 0));
+    return days! * SECONDS.d + hours! * SECONDS.h + minutes! * SECONDS.m + seconds!;
+  }
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text.trim()) ?? [];
   if (amount === undefined)
-    throw new InvalidArgumentError("Give seconds, or a duration such as 30m, 12h, 1d.");
+    throw new InvalidArgumentError("Give seconds, or a duration such as 30m, 12h, 1d, 1:30:00.");
   const seconds = Number(amount) * SECONDS[unit === "" ? "s" : (unit as keyof typeof SECONDS)];
   // Rounded to milliseconds, so that 1.1 hours are exactly 3,960 s.
   return Math.round(seconds * 1000) / 1000;

@@ -8,7 +8,7 @@ export type MemoryUnit = keyof typeof BYTES_PER_UNIT;
 const UNITS = Object.keys(BYTES_PER_UNIT) as MemoryUnit[];
 
 /**
- * The unit called `name`, in any case. `KB` and `K` are `KiB`, as in logs and machine lists.
+ * The unit called `name`, in any case. `KB`, `K` and `Ki` are `KiB`, as in logs and machine lists.
  *
  * @throws InputError if there is no such unit, or if bits are meant: a small b after a capital letter
  */
@@ -40,7 +40,9 @@ function memoryUnit(name: string): MemoryUnit | "bits" | undefined {
   if (/^[KMGT][iI]?b$/.test(name)) return "bits";
   const wanted = name.toLowerCase();
   return UNITS.find((unit) =>
-    [unit, unit.replace("i", ""), unit[0]!].some((each) => each.toLowerCase() === wanted),
+    [unit, unit.replace("i", ""), unit.replace("iB", "i"), unit[0]!].some(
+      (each) => each.toLowerCase() === wanted,
+    ),
   );
 }
 

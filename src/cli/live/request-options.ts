@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 
+import { MOST_AFTER } from "../../live/limits.ts";
 import { duration, positive, wholeNumber } from "../options.ts";
 import { memory, priority as priorityOf } from "./farm.ts";
 
@@ -31,7 +32,7 @@ export function addRequestOptions(command: Command): Command {
       memory,
     )
     .option("--gpus <number>", "GPUs that it takes (0)", positive)
-    .option("--time <time>", "how long it may run: 30m, 12h (as long as it takes)", duration)
+    .option("--time <time>", "how long it may run: 30m, 12h, 1:30:00 (as long as it takes)", duration)
     .option("--priority <0-99>", "a higher one goes first (50)", priorityOf)
     .option("--pool <name>", "the pool, or virtual pool, to run in (the farm chooses)")
     .option("--requires <expression>", 'what its machine must have: os == "linux" and memory >= 16000')
@@ -39,7 +40,11 @@ export function addRequestOptions(command: Command): Command {
     .option("--project <path>", "whose share it counts against, where pools have shares")
     .option("--group <name>", "the group whose own machines it comes first on")
     .option("--name <name>", "display name (the program's name)")
-    .option("--after <job[:ok|failed|any]>", "starts when that job has ended (ok: with status 0)", after)
+    .option(
+      "--after <jobs[:ok|failed|any]>",
+      "starts when these jobs have ended (ok: with status 0): 12, 12-20:any",
+      after,
+    )
     .option("--hold", "waits to be released")
     .option("--retries <number>", "how often it runs again after it failed or was lost (0)", wholeNumber);
   return command;
@@ -75,11 +80,17 @@ function after(
   text: string,
   earlier: readonly { job: number; condition: string }[] = [],
 ): { job: number; condition: string }[] {
-  const parts = text.split(",").map((part) => {
-    const [, job, condition = "ok"] = /^([1-9]\d*)(?::(ok|failed|any))?$/.exec(part.trim()) ?? [];
-    if (job === undefined)
-      throw new InvalidArgumentError("Give a job's number, and what it waits for: 12, 12:any.");
-    return { job: Number(job), condition };
+  const parts = text.split(",").flatMap((part) => {
+    const [, first, last = first, condition = "ok"] =
+      /^([1-9]\d*)(?:-([1-9]\d*))?(?::(ok|failed|any))?$/.exec(part.trim()) ?? [];
+    if (first === undefined)
+      throw new InvalidArgumentError("Give jobs' numbers, and what it waits for: 12, 12-20, 12:any.");
+    const count = Number(last) - Number(first) + 1;
+    if (!(count >= 1 && count <= MOST_AFTER))
+      throw new InvalidArgumentError(
+        `A job waits for ${MOST_AFTER} others at most: give a range such as 12-20.`,
+      );
+    return Array.from({ length: count }, (_, at) => ({ job: Number(first) + at, condition }));
   });
   return [...earlier, ...parts];
 }

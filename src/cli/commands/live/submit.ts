@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 
 import { Command, InvalidArgumentError, Option } from "commander";
 
-import type { ServerFlags } from "../../../live/client/client.ts";
+import type { Client, ServerFlags } from "../../../live/client/client.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
+import { showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
 import { addRequestOptions, defined, requestFields, type RequestFlags } from "../../live/request-options.ts";
+import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
 
 interface SubmitFlags extends ServerFlags, RequestFlags {
@@ -20,6 +22,8 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly output?: string;
   readonly error?: string;
   readonly key?: string;
+  readonly wait?: true;
+  readonly follow?: true;
   readonly json?: true;
 }
 
@@ -43,6 +47,14 @@ export function submitCommand(): Command {
     .option("--output <file>", "where its output goes (the farm keeps it: croft logs)")
     .option("--error <file>", "where its error output goes (with its output)")
     .option("--key <text>", "a second submission with the same key makes no new job")
+    .option("--wait", "wait until all are over; exit with the status of the first that has failed")
+    .addOption(
+      new Option("--follow", "show what the job prints, until it is over; exit with its status").conflicts([
+        "file",
+        "array",
+        "json",
+      ]),
+    )
     .option("--json", "print an object with id and number");
   return addFarmOptions(command).action(submit);
 }
@@ -78,13 +90,33 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const jobs = "jobs" in answer ? answer.jobs : [answer];
   const [first, last] = [jobs[0]!, jobs.at(-1)!];
   if (flags.json === true) await print(JSON.stringify(answer));
+  // What the job prints is the output then.
+  else if (flags.follow === true) say(`croft: job ${first.number}`);
   else await print(jobs.length === 1 ? String(first.number) : `${first.number}-${last.number}`);
   const rejected = jobs.filter(({ state }) => state === "rejected");
-  if (rejected.length === 0) return;
+  if (rejected.length === 0) return waitFor(farm, jobs, flags);
   const [{ number, reason }] = rejected as [SubmittedJob];
   const others = rejected.length === 1 ? "" : `, and ${rejected.length - 1} more of them are rejected`;
   say(`croft: job ${number} is rejected: ${reason}${others}`);
   process.exitCode = 1;
+}
+
+/** The command ends as its jobs do; if it is interrupted, they go on. */
+async function waitFor(
+  farm: Client,
+  jobs: readonly SubmittedJob[],
+  { wait, follow }: SubmitFlags,
+): Promise<void> {
+  if (wait !== true && follow !== true) return;
+  const names = jobs.map(({ number }) => String(number));
+  const which = names.length === 1 ? `job ${names[0]}` : `jobs ${names[0]}-${names.at(-1)}`;
+  process.once("SIGINT", () => {
+    say(`croft: ${which} ${names.length === 1 ? "goes" : "go"} on: croft cancel ends, croft wait waits`);
+    process.exit(130);
+  });
+  if (follow === true)
+    await showOutput(farm, names[0]!, { stream: "stdout", attempt: 1, goesOn: true, follows: true });
+  exitAs(await untilOver(farm, names));
 }
 
 /** The job's variables: one's own, and what is set for it. */

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import type { Client } from "../../live/client/client.ts";
+
+const LOOK_MILLISECONDS = 200;
+
+/** Of what is shown. */
+export interface Shown {
+  readonly stream: "stdout" | "stderr";
+  readonly attempt: number;
+  /** Whether later attempts are shown too. */
+  readonly goesOn: boolean;
+  /** Until the job is over, and not only what is there. */
+  readonly follows: boolean;
+}
+
+/** Shows what a job has printed, as the farm keeps or reads it. */
+export async function showOutput(farm: Client, name: string, shown: Shown): Promise<void> {
+  let { attempt } = shown;
+  let from = 0;
+  for (;;) {
+    const path = `/v1/jobs/${name}/output?stream=${shown.stream}&attempt=${attempt}&from=${from}`;
+    const { headers, body } = await farm.insist(() => farm.raw("GET", path));
+    await write(body);
+    from += body.length;
+    if (body.length > 0) continue;
+    const last = Number(headers["croft-job-attempt"]);
+    if (!shown.follows || (attempt >= last && headers["croft-job-over"] === "true")) return;
+    if (attempt < last) {
+      if (!shown.goesOn) return;
+      // It runs again: what it prints then is another text.
+      attempt++;
+      from = 0;
+      continue;
+    }
+    await pause(LOOK_MILLISECONDS);
+  }
+}
+
+/** Writes bytes unchanged, since output need not be text. */
+export function write(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
