@@ -58,6 +58,7 @@ export {
 export type {
   AllowedMachines,
   Chooser,
+  DelayName,
   Heuristic,
   JobRequest,
   Jobs,

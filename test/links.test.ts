@@ -65,3 +65,24 @@ it("the links of the pages in the package lead to what is in it", () => {
   const shipped = pages.filter(isShipped);
   expect(shipped.flatMap((page) => brokenIn(page, true))).toEqual([]);
 });
+
+it("every path of the repository that a page names is there", () => {
+  const named = pages.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/`[^`\n]+`/g)]
+      .flatMap(
+        ([code]) => code.match(/(?<=[` ])(src|test|bench|scripts|tools|docs|schemas|bin)\/[\w./-]*/g) ?? [],
+      )
+      .map((path) => [page, path] as const),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(([page, path]) => !existsSync(path) && !existsSync(join(dirname(page), path)))).toEqual(
+    [],
+  );
+});
+
+it("a page in the package names no test but by its folder, since tests are not in it", () => {
+  const naming = pages
+    .filter((page) => page.startsWith("docs/") && isShipped(page))
+    .filter((page) => /`[\w-]+\.test\.ts`/.test(readFileSync(page, "utf8")));
+  expect(naming).toEqual([]);
+});

@@ -30,6 +30,6 @@ export function refusePluginPolicy(policy: NamedPolicy): void {
   if (!isPluginPolicy(policy)) return;
   throw new InputError(
     `policy ${policy.name} is a plugin's: its program decides which jobs pass which, and no batch system runs that, so nothing of it can be exported. ` +
-      "What can: the policy of Croft's that comes nearest to it in a simulation (croft simulate --policy all --plugin FILE), as in --policy easy",
+      "What can: the policy of Croft's whose waits come nearest to its own in a simulation (croft simulate LOG --policy all,NAME --plugin FILE), as in --policy easy",
   );
 }

@@ -28,6 +28,7 @@ export type { AllowedMachines } from "./machines/allowed-machines.ts";
 export type { Placements } from "./jobs/placements.ts";
 export type { PlacementGuard, Placer } from "./pool/placer.ts";
 export type { Plan } from "./pool/plan.ts";
+export { FairShareQueue } from "./queue/fair-share-queue.ts";
 export type { WaitQueue } from "./queue/wait-queue.ts";
 export type { Chooser } from "./pool/search.ts";
 export type { MachineView } from "./machines/machine-view.ts";

@@ -10,6 +10,7 @@ const reasons: Readonly<Record<DelayName, string>> = {
   resumed: "after a suspended job took its machines again",
   "late cycle": "as no cycle ran at the time promised",
   refused: "as its machines could not be used at the time promised",
+  relaxed: "as the policy let it slip",
 };
 
 /**

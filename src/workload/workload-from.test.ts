@@ -33,5 +33,7 @@ describe("a log from some time on", () => {
     expect(timeOnLog("1970-01-01T01:00:10+01:00", log)).toBe(10);
     for (const text of ["", "tomorrow", "1970-13-01", "1970-01-01Z5"])
       expect(() => timeOnLog(text, log)).toThrow(InputError);
+    expect(() => timeOnLog("5d", log)).toThrow(/ as in 2013-11-05; its first job comes at 5 s$/);
+    expect(() => timeOnLog("5d", since1970)).toThrow(/; its first job comes at 5 s, 1970-01-02T00:00:05Z$/);
   });
 });

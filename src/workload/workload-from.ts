@@ -61,8 +61,18 @@ export function timeOnLog(text: string, workload: Workload): number {
   const milliseconds = isDate ? Date.parse(iso) : NaN;
   if (Number.isNaN(milliseconds)) {
     throw new InputError(
-      `"${text}" is not a time: give seconds on the log's clock, or a date as in 2013-11-05`,
+      `"${text}" is not a time: give seconds on the log's clock, or a date as in 2013-11-05${beginOf(workload)}`,
     );
   }
   return milliseconds / 1000 - (workload.farm?.unixStartSeconds ?? 0);
+}
+
+/** Where a log begins, so that "five days" can be given as a time. */
+function beginOf({ submitSeconds, farm }: Workload): string {
+  const first = submitSeconds[0];
+  if (first === undefined) return "";
+  const start = farm?.unixStartSeconds;
+  const date = new Date(((start ?? 0) + first) * 1000);
+  if (start === undefined || Number.isNaN(date.getTime())) return `; its first job comes at ${first} s`;
+  return `; its first job comes at ${first} s, ${date.toISOString().slice(0, 19)}Z`;
 }

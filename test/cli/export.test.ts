@@ -133,6 +133,7 @@ describe("croft export", () => {
     [["htcondor", "--policy", "easy"], "slurm, lsf, pbs, grid-engine, kubernetes"],
     [["slurm", "--policy", "easy", "--ttl", "60"], "are for packing policies"],
     [["slurm", "--policy", "esay"], "did you mean easy"],
+    [["slurm", "--policy", "my-easy"], "; one of your own needs --plugin FILE"],
     [["htcondor", "--policy", "exclusive", "--family", "queue=ams", "--ttl", "60"], "no means to free"],
     [["kubernetes", "--policy", "relaxed", "--family", "user=ann"], "does not tell jobs apart by user"],
   ])("refuses %j", async (args, message) => {

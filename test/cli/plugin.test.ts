@@ -111,6 +111,25 @@ describe("simulate --plugin", () => {
     expect(run.stderr).toMatch(/commonjs\/mine\.js.*: cannot be loaded: .*; a module is named \.mjs or \.ts/);
   });
 
+  const last = `{ heuristics: [{ name: "last-fit", summary: "", needsMemory: false, keepsChoice: true, score: (_, i) => -i }] }`;
+  it.each(["mine.cjs", "mine.cts"])("takes CommonJS, and says how it is written: %s", async (file) => {
+    const simulated = (source: string) => {
+      writeFileSync(join(folder, file), source);
+      return croft("simulate", "busy.csv", "--machines", "4x8c32g", "--plugin", file, "--policy", "last-fit");
+    };
+    expect(await simulated(`module.exports = ${last};`)).toMatchObject({ status: 0, stderr: "" });
+    const asDefault = await simulated(`exports.default = ${last};`);
+    expect([asDefault.status, asDefault.stderr]).toEqual([
+      2,
+      `croft: ${file}: "default" is nothing that a plugin exports: heuristics, policies, routings, strategies; in CommonJS write module.exports = { … }\n`,
+    ]);
+    const asModule = await simulated(`export default ${last};`);
+    expect([asModule.status, asModule.stderr]).toEqual([
+      2,
+      expect.stringMatching(/croft: mine\.c.s: cannot be loaded: .*, and CommonJS has module\.exports = /),
+    ]);
+  });
+
   it("runs the example of backfilling, and tells what it promised", async () => {
     const { status } = await croft(
       ["simulate", "busy.csv", "--machines", "2x8c32g", "--plugin", "backfilling.ts", "--quiet"],
@@ -121,6 +140,70 @@ describe("simulate --plugin", () => {
     const at = rows[0].split(",").indexOf("promised");
     const own = rows.filter((row) => row.includes("easy-lxf")).map((row) => row.split(",")[at]);
     expect(own.filter((promised) => promised !== "").length).toBeGreaterThan(10);
+  });
+
+  it("tells of promises that a policy lets slip on purpose that it does, and of no overrun", async () => {
+    writeFileSync(
+      join(folder, "slips.mjs"),
+      `export default { policies: [{ name: "slips", summary: "", takesHeuristic: false, needsEstimates: false,
+        needsMemory: false, reactsToEvents: true, create(context, heuristic) {
+          const chooser = context.chooser(heuristic);
+          const due = new Map();
+          let late = 0;
+          return {
+            cycle(now, plan) {
+              context.queue.begin();
+              for (let job = context.queue.next(); job !== -1; job = context.queue.next())
+                if (context.placer.place(job, chooser, plan)) {
+                  context.queue.placed(job);
+                  if (now > due.get(job)) late++;
+                }
+            },
+            waits: (job) => due.set(job, context.jobs.submittedAt[job]),
+            promised: {
+              firstSeconds: (job) => due.get(job),
+              broken: () => new Map([["relaxed", late]]),
+              delayOf: () => "relaxed",
+            },
+          };
+        } }] };`,
+    );
+    writeFileSync(join(folder, "two.csv"), "submit,runtime,cores\n0,100,1\n10,100,1\n");
+    const files = ["two.csv", "--machines", "1x1c", "--plugin", "slips.mjs", "--policy", "slips"];
+    const simulated = await croft("simulate", ...files);
+    expect([simulated.status, simulated.stderr]).toEqual([
+      0,
+      "two: slips: 1 of 2 promised jobs started later than first promised, by 1.50 min at most, as the policy let it slip\n",
+    ]);
+    const explained = await croft("explain", "2", ...files);
+    expect([explained.status, explained.stdout]).toEqual([
+      0,
+      expect.stringContaining("put off as the policy let it slip"),
+    ]);
+  });
+
+  it("refuses a policy that does not tell the queue what it places, where fair share goes by that", async () => {
+    writeFileSync(
+      join(folder, "silent.mjs"),
+      `export default { policies: [{ name: "silent", summary: "", takesHeuristic: false, needsEstimates: false,
+        needsMemory: false, reactsToEvents: true, create(context, heuristic) {
+          const chooser = context.chooser(heuristic);
+          return { cycle(now, plan) {
+            context.queue.begin();
+            for (let job = context.queue.next(); job !== -1; job = context.queue.next())
+              context.placer.place(job, chooser, plan);
+          } };
+        } }] };`,
+    );
+    const run = ["busy.csv", "--machines", "4x8c32g", "--plugin", "silent.mjs", "--policy", "silent"];
+    expect(await croft("simulate", ...run)).toMatchObject({ status: 0, stderr: "" });
+    const shared = await croft("simulate", ...run, "--fair-share");
+    expect([shared.status, shared.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^croft: silent\.mjs: policy silent starts a job without telling the queue \(handle \d+\): call context\.queue\.placed\(job\)/,
+      ),
+    ]);
   });
 
   it("takes its names in a farm file, and for routings and strategies", async () => {
@@ -290,7 +373,7 @@ describe("simulate --plugin", () => {
     [
       `({ cycle(now, plan) { ${begin} context.placer.place(job, context.chooser(heuristic), plan); },
         promised: { firstSeconds: () => NaN, broken: () => new Map([["bad luck", 1]]) } })`,
-      'policy own counts 1 jobs whose promise was broken by "bad luck": a reason is overrun, machine lost',
+      'policy own counts 1 jobs whose promise was broken by "bad luck": a reason is overrun, machine lost, higher rank, resumed, late cycle, refused, relaxed',
     ],
     [
       "({ cycle() {}, promised: { firstSeconds: () => NaN, broken: () => new Map(), delayOf: 5 } })",

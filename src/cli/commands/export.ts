@@ -137,7 +137,7 @@ function packing(
 async function scheduling(system: string, flags: ExportFlags): Promise<Written> {
   const { policy, family, ttl, fairShare, reservations, log, against = [], plugin } = flags;
   if (plugin !== undefined) await loadPlugin(plugin);
-  const resolved = resolveScheduling(policy);
+  const resolved = resolveScheduling(policy, plugin);
   refusePluginPolicy(resolved);
   const { kind, heuristic } = resolved;
   const exporter = found(schedulingExporters, system, "scheduling");
@@ -157,12 +157,13 @@ async function factsOf(log: string | undefined): Promise<LogFacts | null> {
   return log === undefined ? null : logFacts(await loadWorkload(log, {}));
 }
 
-function resolveScheduling(policy: string): ReturnType<typeof resolvePolicy> {
+function resolveScheduling(policy: string, plugin: string | undefined): ReturnType<typeof resolvePolicy> {
   try {
     return resolvePolicy(policy);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(`${error.message} Packing policies are ${packingPolicies.join(", ")}`);
+    const own = plugin === undefined ? "; one of your own needs --plugin FILE" : "";
+    throw new InputError(`${error.message} Packing policies are ${packingPolicies.join(", ")}${own}`);
   }
 }
 

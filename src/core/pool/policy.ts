@@ -53,7 +53,7 @@ export interface PromiseView {
   /** What moved a job behind that which has just started later; null: it is not known. Absent: it never is. */
   delayOf?(job: number): DelayName | null;
   /** How many jobs started later than they were first promised, by what moved them: those reasons that occurred. */
-  broken(): ReadonlyMap<string, number>;
+  broken(): ReadonlyMap<DelayName, number>;
 }
 
 /**

@@ -83,7 +83,14 @@ export type WaitRule =
   | { readonly kind: "not examined"; readonly examined: number };
 
 /** What may move a job behind the time that it was first promised. */
-export type DelayName = "overrun" | "machine lost" | "higher rank" | "resumed" | "late cycle" | "refused";
+export type DelayName =
+  | "overrun"
+  | "machine lost"
+  | "higher rank"
+  | "resumed"
+  | "late cycle"
+  | "refused"
+  | "relaxed";
 
 /** What a job waits for if nobody can say when it starts. */
 export type Awaited =

@@ -91,7 +91,9 @@ const Reason = Type.Union(
         ),
       ),
       on: nullable(listOf(text(), "the machines that it is promised; null: any that have room then")),
-      delay: nullable(oneOf(["overrun", "machine lost", "higher rank", "resumed", "late cycle", "refused"])),
+      delay: nullable(
+        oneOf(["overrun", "machine lost", "higher rank", "resumed", "late cycle", "refused", "relaxed"]),
+      ),
       by: Type.Optional(numbers("the jobs that put it off, where they are known")),
     }),
     Type.Object({

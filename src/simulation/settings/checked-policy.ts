@@ -1,6 +1,7 @@
 import {
   type DelayName,
   delayNames,
+  FairShareQueue,
   ORDINARY,
   type Finder,
   type Heuristic,
@@ -11,6 +12,7 @@ import {
   type PolicyContext,
   type PolicyKind,
   type PromiseView,
+  type WaitQueue,
 } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 
@@ -30,7 +32,9 @@ export function checkedPolicy(kind: PolicyKind, file?: string): PolicyKind {
       ? {}
       : { withList: (list: readonly Heuristic[]) => checkedPolicy(kind.withList!(list), file) }),
     create(context: PolicyContext, heuristic: Heuristic): Policy {
-      const policy = kind.create(context, heuristic) as Partial<Policy> | null | undefined;
+      const told = new Set<number>();
+      const own = { ...context, queue: tellingQueue(context.queue, told) };
+      const policy = kind.create(own, heuristic) as Partial<Policy> | null | undefined;
       if (typeof policy?.cycle !== "function") return refuse("creates no object with a function cycle");
       for (const name of ["waits", "leaves", "finished", "joined"] as const)
         if (policy[name] !== undefined && typeof policy[name] !== "function")
@@ -42,7 +46,7 @@ export function checkedPolicy(kind: PolicyKind, file?: string): PolicyKind {
             refuse(`creates an object whose promised has no function ${name}`);
       if (promised?.delayOf !== undefined && typeof promised.delayOf !== "function")
         refuse("creates an object whose promised.delayOf is no function");
-      return checked(policy as Policy, context, refuse);
+      return checked(policy as Policy, context, told, refuse);
     },
   };
 }
@@ -94,13 +98,47 @@ export function checkedHeuristic(heuristic: Heuristic, file?: string): Heuristic
   };
 }
 
-function checked(policy: Policy, context: PolicyContext, refuse: (problem: string) => never): Policy {
+/** A fair-share queue that writes down which jobs it was told of. No other queue's order depends on that. */
+function tellingQueue(queue: WaitQueue, told: Set<number>): WaitQueue {
+  if (!(queue instanceof FairShareQueue)) return queue;
+  return {
+    get length() {
+      return queue.length;
+    },
+    isByArrival: queue.isByArrival,
+    begin: () => queue.begin(),
+    next: () => queue.next(),
+    placed(job: number) {
+      told.add(job);
+      queue.placed(job);
+    },
+    add: (job) => queue.add(job),
+    remove: (job) => queue.remove(job),
+    started: (job, now) => queue.started(job, now),
+    finished: (job, now) => queue.finished(job, now),
+  };
+}
+
+/** @param told the jobs that the queue was told of in this cycle, under fair share */
+function checked(
+  policy: Policy,
+  context: PolicyContext,
+  told: Set<number>,
+  refuse: (problem: string) => never,
+): Policy {
   const waiting = new Set<number>();
   return {
     cycle(now: number, plan: Plan) {
       const before = freeResources(context);
       const reservedTo = context.reserving?.reservedTo.slice() ?? null;
+      told.clear();
       policy.cycle(now, plan);
+      if (context.queue instanceof FairShareQueue)
+        for (let entry = 0; entry < plan.length; entry++)
+          if (!told.has(plan.job[entry]))
+            refuse(
+              `starts a job without telling the queue (handle ${plan.job[entry]}): call context.queue.placed(job), by which fair share decides who is next`,
+            );
       const problem = problemOf(plan, before, reservedTo, waiting, context);
       if (problem !== null) refuse(problem);
     },

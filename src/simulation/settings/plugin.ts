@@ -73,7 +73,9 @@ export async function loadPlugin(file: string): Promise<Plugin> {
     if (error instanceof InputError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
     const hint =
-      error instanceof SyntaxError && file.endsWith(".js") ? "; a module is named .mjs or .ts" : "";
+      error instanceof SyntaxError && /\.(js|c[jt]s)$/.test(file)
+        ? "; a module is named .mjs or .ts, and CommonJS has module.exports = { … }"
+        : "";
     throw new InputError(`cannot be loaded: ${problem}${hint}`, placeIn(file, error) ?? { file });
   }
 }
@@ -175,8 +177,11 @@ function checkPlugin(plugin: unknown, file: string): asserts plugin is Plugin {
       { file },
     );
   const other = Object.keys(plugin).find((key) => !(kinds as readonly string[]).includes(key));
-  if (other !== undefined)
-    throw new InputError(`"${other}" is nothing that a plugin exports: ${kinds.join(", ")}`, { file });
+  if (other !== undefined) {
+    const hint =
+      other === "default" || other === "__esModule" ? "; in CommonJS write module.exports = { … }" : "";
+    throw new InputError(`"${other}" is nothing that a plugin exports: ${kinds.join(", ")}${hint}`, { file });
+  }
   for (const kind of kinds) {
     const list = plugin[kind];
     if (list === undefined) continue;

@@ -15,7 +15,10 @@ export const LATE_CYCLE = 5;
 /** The machines could not be used at the promised time: they refused the job, or were kept for another family. */
 export const REFUSED = 6;
 
-/** What may move a job behind the time first promised, by number, as it is printed. */
+/**
+ * What may move a job behind the time first promised, by number, as it is printed. The last, that a policy lets a promise
+ * slip on purpose, is for policies of one's own: none of these does.
+ */
 export const delayNames = [
   "none",
   "overrun",
@@ -24,6 +27,7 @@ export const delayNames = [
   "resumed",
   "late cycle",
   "refused",
+  "relaxed",
 ] as const satisfies readonly ("none" | DelayName)[];
 
 /** The name of a delay; null: there was none. */
@@ -33,8 +37,10 @@ export function delayOf(delay: number): DelayName | null {
 }
 
 /** Counts by delay, as they are told: those that occurred, under their names. */
-export function countsByDelay(counts: Float64Array): Map<string, number> {
+export function countsByDelay(counts: Float64Array): Map<DelayName, number> {
   return new Map(
-    delayNames.map((name, delay) => [name, counts[delay]] as const).filter(([, count]) => count > 0),
+    delayNames.flatMap((name, delay) =>
+      name !== "none" && counts[delay] > 0 ? [[name, counts[delay]] as const] : [],
+    ),
   );
 }

@@ -68,7 +68,7 @@ export class HeadPromises implements PromiseView {
     return job < this.record.first.length ? this.record.first[job] : NaN;
   }
 
-  broken(): ReadonlyMap<string, number> {
+  broken(): ReadonlyMap<DelayName, number> {
     return countsByDelay(this.late);
   }
 
