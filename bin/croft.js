@@ -16,7 +16,8 @@ if (!existsSync(program)) {
   const newer = bundledNode();
   if (newer === undefined) {
     fail(
-      `croft needs Node.js ${NEEDED} or newer, and this is ${process.versions.node}: install it, or run npm ci in a clone`,
+      `croft needs Node.js ${NEEDED} or newer, and this is ${process.versions.node}: install it, run npm ci in a clone, ` +
+        `or where croft was installed run npm install node-${process.platform}-${process.arch}@${NEEDED}, which it then uses (both with --global or without)`,
     );
   } else {
     runOn(newer);
@@ -28,7 +29,7 @@ function fail(message) {
   process.exitCode = 1;
 }
 
-/** The Node.js that a clone's own packages bring, if they do. */
+/** The Node.js that a clone's own packages, or one installed beside this, bring. */
 function bundledNode() {
   try {
     const name = `node-${process.platform}-${process.arch}/bin/node`;

@@ -27,6 +27,14 @@ test.each(["Policy", "PromiseView", "PolicyContext", "PolicyKind"])(
   },
 );
 
+test("the types are found by the older resolution of TypeScript too, which knows no exports", () => {
+  const { types: older, exports } = JSON.parse(read("package.json")) as {
+    types: string;
+    exports: Record<string, { types: string }>;
+  };
+  expect(older).toBe(exports["."].types);
+});
+
 test("both pages list every reason for which a promise is broken", () => {
   for (const page of ["docs/own-policies.md", "docs/choosing-a-policy.md"])
     for (const reason of delayNames.slice(1)) expect(read(page)).toContain(`\`${reason}\``);

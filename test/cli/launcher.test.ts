@@ -1,8 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { describe, expect, it, test } from "vitest";
@@ -48,7 +56,22 @@ describe("bin/croft.js", () => {
     cpSync(launcher, join(folder, "dist/bundle/croft.js"));
     const { status, stderr } = await run(...old, join(folder, "bin/croft.js"), "--version");
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^croft needs Node\.js 24 or newer, and this is 20\.1\.0: .*\n$/);
+    expect(stderr).toMatch(
+      /^croft needs Node\.js 24 or newer, and this is 20\.1\.0: .* npm install node-\w+-\w+@24, .*\n$/,
+    );
+  });
+
+  it("uses the package that it tells of, installed beside it", async () => {
+    const folder = newFolder();
+    const croft = join(folder, "node_modules/croft");
+    cpSync(launcher, join(croft, "bin/croft.js"));
+    mkdirSync(join(croft, "dist/bundle"), { recursive: true });
+    writeFileSync(join(croft, "dist/bundle/croft.js"), "console.log(process.execPath);");
+    const node = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+    mkdirSync(dirname(node), { recursive: true });
+    symlinkSync(process.execPath, node);
+    const { status, stdout } = await run(...old, join(croft, "bin/croft.js"));
+    expect([status, stdout]).toEqual([0, `${realpathSync(process.execPath)}\n`]);
   });
 
   it.skipIf(!existsSync(program))("starts croft (needs npm run build)", async () => {
