@@ -26,7 +26,7 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
     case "starting":
       return `${name} is being started.`;
     case "running":
-      return `${name} has started${startedAt === null ? "" : `: ${clock(startedAt, now)}`}.`;
+      return `${name} has started${startedAt === null ? "" : `: ${clockOf(startedAt, now)}`}.`;
     case "suspended":
       return `${name} has started, and is suspended${why}. When it goes on is not forecast.`;
     default:
@@ -94,9 +94,13 @@ function askedText({ cores, memoryMiB, gpus }: StartForecast): string {
  * seconds old: what it says of times that are over is now.
  */
 function clock(time: string, now: number): string {
-  const at = Math.max(Date.parse(time), now);
+  return clockOf(new Date(Math.max(Date.parse(time), now)).toISOString(), now);
+}
+
+function clockOf(time: string, now: number): string {
+  const at = Date.parse(time);
   const [date, hours] = local(new Date(at).toISOString()).split(" ") as [string, string];
-  const isNear = at - now < NEAR_MILLISECONDS;
+  const isNear = Math.abs(at - now) < NEAR_MILLISECONDS;
   const shown = isNear ? hours : hours.slice(0, 5);
   return date === local(new Date(now).toISOString()).split(" ")[0] ? shown : `${date} ${shown}`;
 }

@@ -25,7 +25,7 @@ describe("licences of a farm that runs", () => {
     const answer = explaining.explain(books.jobs.get(2)!);
     await farm.pass(1);
     expect((await answer)!.waits!.reasons).toEqual([
-      { kind: "licence", licence: "matlab", asked: 1, inUse: 2, count: 2, by: [1, 2] },
+      { kind: "licence", licence: "matlab", asked: 1, inUse: 2, count: 2, by: [1] },
     ]);
     await farm.pass(65);
     expect([1, 2, 4].map((job) => farm.state(job))).toEqual(["ended", "running", "running"]);
