@@ -94,7 +94,7 @@ export class RealWorld extends ClusterWorld {
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(this.folder, name));
     execFileSync(
       "openssl",
-      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=node", "-keyout", key!, "-out", cert!],
+      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=node", "-keyout", key, "-out", cert],
       { stdio: "ignore" },
     );
     const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
