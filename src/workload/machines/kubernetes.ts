@@ -1,4 +1,5 @@
 import type { ByteSource } from "../input/bytes.ts";
+import { kubernetesFactors } from "../kubernetes-factors.ts";
 import { AttributeSet } from "./attributes.ts";
 import type { MachinesFormat, MachinesOptions } from "./format.ts";
 import { beginningOfJson, listOf, objectOf, readJson, refuseJson, textOf, type JsonObject } from "./json.ts";
@@ -17,25 +18,6 @@ const KEPT_BY_KUBELET = "less what Kubernetes keeps for the system: allocatable,
 const TAINTED = "tainted, and kept: which jobs tolerate that is not known";
 
 const MEBIBYTE = 2 ** 20;
-/** The factors of quantities (apimachinery's resource.Quantity): powers of ten, and with an i powers of two. */
-const FACTORS: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  "": 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
 
 /** Labels that every node has with a value of its own, so that they describe nothing. */
 const OWN_LABELS = new Set(["kubernetes.io/hostname", "beta.kubernetes.io/hostname"]);
@@ -120,7 +102,7 @@ function outOfService(spec: JsonObject, status: JsonObject): string | null {
 function quantity(text: string): number | null {
   const [, number, suffix] =
     /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([numkMGTPE]?|[KMGTPE]i)$/.exec(text) ?? [];
-  const factor = suffix === undefined ? undefined : FACTORS[suffix];
+  const factor = suffix === undefined ? undefined : kubernetesFactors[suffix];
   if (number === undefined || factor === undefined) return null;
   const value = Number(number) * factor;
   return Number.isFinite(value) ? value : null;
