@@ -23,6 +23,8 @@ it("submits and waits, with the job's status as its own", async () => {
     stdout: "attempt 1\nattempt 2\n",
   });
   expect(await submit("--follow", "--array", "1-2", "--", "true")).toMatchObject({ status: 2 });
+  // The farm does not read a user's own file, so there would be nothing to show.
+  expect(await submit("--follow", "--output", "out", "--", "true")).toMatchObject({ status: 2 });
 });
 
 it("waits for ranges of jobs, and takes times and sizes as batch systems have them", async () => {

@@ -68,7 +68,7 @@ export function aheadText(ahead: Ahead): string {
 
 /** For how many core-hours jobs may run by their limits. How long they are expected to run is a forecast's. */
 export function limitsText({ jobs: count, coreHours, withoutLimit }: Ahead): string {
-  if (withoutLimit === count) return count === 1 ? "without a limit" : "all without a limit";
+  if (withoutLimit === count) return "without a limit";
   const without =
     withoutLimit === 0 ? "" : `, and ${withoutLimit} of them ${withoutLimit === 1 ? "has" : "have"} no limit`;
   return `with ${hoursText(coreHours)} core-hours by their limits${without}`;

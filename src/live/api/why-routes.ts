@@ -8,11 +8,18 @@ import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
 import { JobParams } from "./schemas.ts";
 import { mayBe } from "./identity.ts";
-
 import type { ServiceHandle } from "./service-handle.ts";
 
+type Helps = NonNullable<FoundOut["helps"]>;
+
+interface AllowedChange extends Helping {
+  /** Whether it takes an operator: who asks has no right to it. */
+  readonly isForOperators: boolean;
+}
+
 /** All that is told of why a job does not run, or of where it is. */
-export interface FullExplanation extends LiveExplanation, FoundOut {
+export interface FullExplanation extends LiveExplanation, Omit<FoundOut, "helps"> {
+  readonly helps: (Omit<Helps, "changes"> & { readonly changes: readonly AllowedChange[] }) | null;
   readonly when: StartForecast | null;
   readonly runs: {
     readonly pool: string;
@@ -119,12 +126,13 @@ async function foundOut(
 async function withRights(
   asked: Asked,
   farm: ServiceHandle,
-  helps: FoundOut["helps"],
-): Promise<FoundOut["helps"]> {
+  helps: Helps | null,
+): Promise<FullExplanation["helps"]> {
+  if (helps === null) return null;
   const { identity } = asked;
-  if (helps === null || mayBe(identity, "operator")) return helps;
   const { group, project } = jobOf(asked, farm);
   const mayHave = async (priority: number): Promise<boolean> => {
+    if (mayBe(identity, "operator")) return true;
     try {
       await farm.grants.check(identity.user, { group, project, priority });
       return true;
@@ -133,7 +141,7 @@ async function withRights(
       throw error;
     }
   };
-  const changes: Helping[] = [];
+  const changes: AllowedChange[] = [];
   for (const help of helps.changes) {
     const { priority } = help.change;
     changes.push({ ...help, isForOperators: priority !== undefined && !(await mayHave(priority)) });

@@ -38,8 +38,6 @@ export interface Helping {
   readonly change: LiveChange;
   readonly machines: number;
   readonly sentence: string;
-  /** Whether it takes an operator: who asks has no right to it. */
-  readonly isForOperators: boolean;
 }
 
 export interface LostAttempt {
@@ -160,7 +158,7 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
         ? ", on 1 machine"
         : `, on one of ${machines} machines`;
   const verb = live.timeSeconds === undefined ? "start now" : "be let go before others now";
-  return { change: live, machines, sentence: `${how} it would ${verb}${where}`, isForOperators: false };
+  return { change: live, machines, sentence: `${how} it would ${verb}${where}` };
 }
 
 function counted(count: number, what: string): string {

@@ -60,7 +60,6 @@ describe("what is found out of a job that waits", () => {
         change: { cores: 1 },
         machines: 2,
         sentence: "with 1 core instead of 2 it would start now, on one of 2 machines",
-        isForOperators: false,
       },
     ]);
     await farm.change(3, helps!.changes[0].change);

@@ -53,6 +53,7 @@ export function submitCommand(): Command {
         "file",
         "array",
         "json",
+        "output",
       ]),
     )
     .option("--json", "print an object with id and number");
