@@ -80,6 +80,13 @@ export interface Policy {
   leaves?(job: number): void;
   /** A job of an earlier plan gives its resources back: it has ended, or could not be started. */
   finished?(job: number): void;
+  /**
+   * A running job is suspended. It gives its cores and GPUs back and keeps its licences, and so much memory (MiB) of each
+   * task, until `suspensionEnds`. Absent: `finished` is called instead.
+   */
+  suspended?(job: number, memory: number): void;
+  /** A suspended job is about to resume, or to leave its machines. */
+  suspensionEnds?(job: number): void;
   /** A job takes resources without having been in a plan of this policy. */
   joined?(job: number, now: number, how: Joining): void;
   /** When a cycle may decide differently though no job was submitted or ended; absent: never. */

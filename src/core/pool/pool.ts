@@ -184,10 +184,11 @@ export class Pool {
    * `keepsMemory`, its memory.
    */
   suspend(job: number, keepsMemory: boolean, now: number): void {
-    const { machines, jobs, placements } = this;
-    this.policy.finished?.(job);
-    this.queue.finished(job, now);
+    const { machines, jobs, placements, policy } = this;
     const memory = keepsMemory ? 0 : jobs.memoryOf(job);
+    if (policy.suspended === undefined) policy.finished?.(job);
+    else policy.suspended(job, jobs.memoryOf(job) - memory);
+    this.queue.finished(job, now);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       machines.give(
         placements.machineOf(entry),
@@ -202,6 +203,7 @@ export class Pool {
   /** Resumes a suspended job. The caller has checked that there is room. */
   resume(job: number, keptMemory: boolean, now: number): void {
     const { machines, jobs, placements } = this;
+    this.policy.suspensionEnds?.(job);
     const memory = keptMemory ? 0 : jobs.memoryOf(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       machines.take(
@@ -238,6 +240,7 @@ export class Pool {
   /** A suspended job gives up its machines, its memory there and its licences, but keeps its handle. */
   abandon(job: number, keptMemory: boolean): void {
     const { machines, jobs, placements } = this;
+    this.policy.suspensionEnds?.(job);
     this.licences?.give(jobs.kind[job]);
     const memory = keptMemory ? jobs.memoryOf(job) : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {

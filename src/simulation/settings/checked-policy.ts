@@ -151,6 +151,12 @@ function checked(
       policy.leaves?.(job);
     },
     ...(policy.finished === undefined ? {} : { finished: (job: number) => policy.finished!(job) }),
+    ...(policy.suspended === undefined
+      ? {}
+      : { suspended: (job: number, memory: number) => policy.suspended!(job, memory) }),
+    ...(policy.suspensionEnds === undefined
+      ? {}
+      : { suspensionEnds: (job: number) => policy.suspensionEnds!(job) }),
     ...(policy.joined === undefined
       ? {}
       : { joined: (job: number, now: number, how: Joining) => policy.joined!(job, now, how) }),

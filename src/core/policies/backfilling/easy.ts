@@ -154,6 +154,12 @@ class Easy implements Policy {
     this.isStale = true;
   }
 
+  /** What a suspended job has kept may become free. */
+  suspensionEnds(): void {
+    this.isStale = true;
+    this.shadow.forget();
+  }
+
   joined(job: number, now: number, how: Joining): void {
     this.promised.joined(how);
     this.running.add(job, now);

@@ -11,13 +11,13 @@ import {
   delayNames,
   delayOf,
   HIGHER_RANK,
-  LATE_CYCLE,
   MACHINE_LOST,
   NOT_DELAYED,
   OVERRUN,
   REFUSED,
   RESUMED,
 } from "./delays.ts";
+import { KeptBySuspended } from "./kept-by-suspended.ts";
 import { loadedGivenBack, savedGivenBack, takeGivenBack, type GivenBack } from "./given-back.ts";
 import { LostJobs } from "./lost-jobs.ts";
 import { Planner } from "./planner.ts";
@@ -62,6 +62,7 @@ export class KeptPromises implements Policy {
   private freeCount = 0;
   private readonly recent: RecentStarts;
   private readonly lost: LostJobs;
+  private readonly kept: KeptBySuspended;
   /** By delay: the machines that jobs have taken outside of passes since the last one. */
   private readonly shortOn: number[][] = delayNames.map(() => []);
   /** By delay: the jobs that started later than they were first promised. */
@@ -77,6 +78,7 @@ export class KeptPromises implements Policy {
     this.running = new RunningJobs(jobs);
     this.recent = new RecentStarts(jobs);
     this.lost = new LostJobs(context);
+    this.kept = new KeptBySuspended(context, this.planner);
     this.failed = new FailedRequests(jobs, waitingKinds);
     const { kinds } = jobs;
     const mayFit = (kind: number): boolean =>
@@ -102,6 +104,7 @@ export class KeptPromises implements Policy {
     this.recent.begin(now);
     planner.begin(now);
     this.followOverruns(now);
+    planner.followLate();
     this.shortOn.forEach((machines, delay) => {
       if (machines.length > 0) planner.makeGood(machines, delay);
     });
@@ -122,6 +125,7 @@ export class KeptPromises implements Policy {
     return {
       ...this.planner.save(placeOf),
       runs: Float64Array.from(runs),
+      kept: this.kept.save(placeOf),
       given: savedGivenBack(givenBack),
       shortOn: Float64Array.from(shortOn.flatMap((on, delay) => on.flatMap((machine) => [machine, delay]))),
       counts: Float64Array.of(lastArrival, ranks),
@@ -143,6 +147,7 @@ export class KeptPromises implements Policy {
       window.until[job] = runs[i + 2];
       planner.takeRunning(job, window.from[job], window.until[job], 1);
     }
+    this.kept.load(state);
     for (const each of loadedGivenBack(state, machines.count)) {
       takeGivenBack(planner.plans, each, 1);
       this.givenBack.push(each);
@@ -178,26 +183,32 @@ export class KeptPromises implements Policy {
   }
 
   finished(job: number): void {
-    const { planner, window } = this;
-    const { jobs, placements, queue } = this.context;
-    this.running.remove(job);
+    const { jobs } = this.context;
     this.lost.finished(job);
-    this.isStale = true;
-    const from = window.from[job];
-    const until = window.until[job];
-    if (queue.length === 0 && this.givenBack.length === 0) {
-      planner.takeRunning(job, from, until, -1);
-      return;
-    }
-    const machine: number[] = [];
-    const tasks: number[] = [];
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
-      machine.push(placements.machineOf(entry));
-      tasks.push(placements.tasksOf(entry));
-    }
-    const [cores, memory, gpu] = [jobs.coresOf(job), jobs.memoryOf(job), jobs.gpuOf(job)];
-    const licences = jobs.kinds.licences[jobs.kind[job]];
-    this.givenBack.push({ cores, memory, gpu, licences, from, until, machine, tasks });
+    this.stops(job, jobs.memoryOf(job), jobs.kinds.licences[jobs.kind[job]]);
+  }
+
+  suspended(job: number, memory: number): void {
+    const { planner, window, kept } = this;
+    const { jobs } = this.context;
+    const keeps = { cores: 0, memory, gpu: 0, licences: jobs.kinds.licences[jobs.kind[job]] };
+    const held = this.placesOf(job);
+    takeGivenBack(planner.plans, { ...keeps, ...held, from: window.from[job], until: window.until[job] }, -1);
+    this.stops(job, jobs.memoryOf(job) - memory, 0);
+    kept.add(job, memory);
+    // It was in nobody's way after its expected end, and is now.
+    this.shortOn[HIGHER_RANK].push(...held.machine);
+  }
+
+  suspensionEnds(job: number): void {
+    const { planner, kept } = this;
+    const { jobs } = this.context;
+    this.lost.finished(job);
+    planner.mayMove = this.isStale = true;
+    if (!kept.has(job)) return;
+    for (const machine of kept.machinesOf(job)) planner.freedOn(machine, Infinity);
+    if (jobs.kinds.licences[jobs.kind[job]] !== 0) planner.freedLicences(Infinity);
+    kept.remove(job);
   }
 
   joined(job: number, now: number, how: Joining): void {
@@ -205,8 +216,10 @@ export class KeptPromises implements Policy {
     this.planner.followMachines();
     this.runs(job, now);
     this.planner.takeRunning(job, now, this.window.until[job], 1);
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       this.shortOn[causes[how]].push(placements.machineOf(entry));
+      this.planner.plans.mayBeShort(placements.machineOf(entry));
+    }
   }
 
   /** Counts a job that starts if that is later than it was first promised; with `sign` -1 no longer. */
@@ -219,6 +232,37 @@ export class KeptPromises implements Policy {
     const delay = this.planner.promises.delay[job];
     // A promise that ended without another in its place made room for jobs of higher rank.
     return delay === NOT_DELAYED ? HIGHER_RANK : delay;
+  }
+
+  /** A running job gives its cores and GPUs back, so much memory, and the licences of the request with this number. */
+  private stops(job: number, memory: number, licences: number): void {
+    const { planner, window, running, givenBack } = this;
+    const { jobs, queue } = this.context;
+    running.remove(job);
+    this.isStale = true;
+    const given: GivenBack = {
+      cores: jobs.coresOf(job),
+      memory,
+      gpu: jobs.gpuOf(job),
+      licences,
+      from: window.from[job],
+      until: window.until[job],
+      ...this.placesOf(job),
+    };
+    if (queue.length === 0 && givenBack.length === 0) takeGivenBack(planner.plans, given, -1);
+    else givenBack.push(given);
+  }
+
+  /** The machines of a job that is on them, and how many of its tasks are on each. */
+  private placesOf(job: number): { readonly machine: number[]; readonly tasks: number[] } {
+    const { jobs, placements } = this.context;
+    const machine: number[] = [];
+    const tasks: number[] = [];
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+      machine.push(placements.machineOf(entry));
+      tasks.push(placements.tasksOf(entry));
+    }
+    return { machine, tasks };
   }
 
   private runs(job: number, now: number): void {
@@ -351,7 +395,6 @@ export class KeptPromises implements Policy {
     const { promises, now } = planner;
     if (context.notes.isAsked) this.notes.beginPromised();
     const due = promises.due(now);
-    const late: number[] = [];
     for (const job of due) {
       // It may have been placed again since, behind one that was refused.
       if (!(promises.start[job] <= now)) continue;
@@ -361,15 +404,9 @@ export class KeptPromises implements Policy {
         planner.refuse(job, REFUSED);
         continue;
       }
-      const isLate = promises.start[job] < now;
-      if (isLate) {
-        late.push(...places.machine);
-        if (promises.delay[job] === NOT_DELAYED) promises.delay[job] = LATE_CYCLE;
-      }
-      planner.start(job, isLate);
+      promises.remove(job);
       this.started(job, now);
     }
-    if (late.length > 0) planner.makeGood(late, LATE_CYCLE);
     return due.length > 0;
   }
 

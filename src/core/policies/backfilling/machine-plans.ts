@@ -3,11 +3,32 @@ import type { MachineState } from "../../machines/machine-state.ts";
 import type { PolicyContext } from "../../pool/policy.ts";
 import { Profile } from "./profile.ts";
 
+interface Amount {
+  readonly cores: number;
+  readonly memory: number;
+  readonly gpu: number;
+}
+
+const nothing: Amount = { cores: 0, memory: 0, gpu: 0 };
+
+function isSame(one: Amount, other: Amount): boolean {
+  return one.cores === other.cores && one.memory === other.memory && one.gpu === other.gpu;
+}
+
+/** A profile has another amount from now on, of which as much is taken as before. */
+function offer(profile: Profile, before: Amount, after: Amount): void {
+  const { cores, memory, gpu } = after;
+  profile.take(-Infinity, Infinity, before.cores - cores, before.memory - memory, before.gpu - gpu);
+}
+
 /** What each machine has free from now on, beside the jobs that run there and the promises of waiting jobs. */
 export class MachinePlans {
   /** By machine. */
   readonly profiles: Profile[] = [];
-  /** The sum over all machines: what does not fit there fits nowhere. */
+  /**
+   * The sum over all machines: what does not fit there fits nowhere. A machine that has less than its jobs hold, since
+   * it is drained or was made smaller, counts as nothing while they run: below that it would hide what others have.
+   */
   readonly pool = new Profile(0, 0, 0);
   /** By licence: how many are free, as the profile's cores. */
   readonly licences: readonly Profile[];
@@ -17,8 +38,11 @@ export class MachinePlans {
   readonly shortMachines: number[] = [];
   private readonly machines: MachineState;
   private readonly pooledLicences: Licences | null;
-  /** By machine: what the profile counts as there. */
-  private readonly offered: { cores: number; memory: number; gpu: number }[] = [];
+  /** By machine: what its profile counts as there, and what the pool's does. */
+  private readonly offered: Amount[] = [];
+  private readonly pooled: Amount[] = [];
+  /** Machines that may have less than what is planned there: the pool counts them as more than they are. */
+  private readonly owing = new Set<number>();
   private revision = -1;
 
   constructor({ machines, licences }: PolicyContext) {
@@ -35,12 +59,16 @@ export class MachinePlans {
   /** For a restored plan: it is brought up to the machines anew, and what does not fit any more is looked for. */
   fallBehind(isBehind: boolean): void {
     if (isBehind) this.revision = -1;
-    for (let machine = 0; machine < this.profiles.length; machine++) this.shortMachines.push(machine);
+    for (let machine = 0; machine < this.profiles.length; machine++) {
+      this.shortMachines.push(machine);
+      // Jobs were put on it after it went out of service.
+      this.owing.add(machine);
+    }
   }
 
   /** Brings the plans up to the machines that are in service now. Returns whether anything may have changed. */
   followMachines(): boolean {
-    const { machines, profiles, offered } = this;
+    const { machines, profiles, offered, pooled } = this;
     if (this.revision === machines.revision) return false;
     this.revision = machines.revision;
     for (let machine = 0; machine < machines.count; machine++) {
@@ -50,15 +78,58 @@ export class MachinePlans {
       const gpu = isInService ? machines.capacityGpu[machine] : 0;
       if (machine === profiles.length) {
         profiles.push(new Profile(0, 0, 0));
-        offered.push({ cores: 0, memory: 0, gpu: 0 });
+        offered.push(nothing);
+        pooled.push(nothing);
       }
-      const before = offered[machine];
-      if (before.cores === cores && before.memory === memory && before.gpu === gpu) continue;
-      this.take(machine, -Infinity, Infinity, before.cores - cores, before.memory - memory, before.gpu - gpu);
-      offered[machine] = { cores, memory, gpu };
+      const now = { cores, memory, gpu };
+      if (isSame(offered[machine], now)) continue;
+      offer(profiles[machine], offered[machine], now);
+      offered[machine] = now;
       this.shortMachines.push(machine);
+      this.mayBeShort(machine);
     }
     return true;
+  }
+
+  /** A machine may have less than what is planned there. */
+  mayBeShort(machine: number): void {
+    this.owing.add(machine);
+    this.followInPool(machine);
+  }
+
+  /** Lets the pool have what jobs have given back of machines that had less than they held. */
+  followOwing(): void {
+    for (const machine of this.owing) {
+      this.followInPool(machine);
+      if (this.pooled[machine] === this.offered[machine] && !this.holdsTooMuch(machine))
+        this.owing.delete(machine);
+    }
+  }
+
+  /** Whether jobs hold more of a machine than it has. */
+  private holdsTooMuch(machine: number): boolean {
+    const { machines } = this;
+    const { cores, memory, gpu } = this.offered[machine];
+    return (
+      machines.capacityCores[machine] - machines.freeCores[machine] > cores ||
+      machines.capacityMemory[machine] - machines.freeMemory[machine] > memory ||
+      machines.capacityGpu[machine] - machines.freeGpu[machine] > gpu
+    );
+  }
+
+  private followInPool(machine: number): void {
+    const { pooled, pool } = this;
+    const profile = this.profiles[machine];
+    let there = this.offered[machine];
+    profile.lookAtLeast(this.now);
+    if (profile.cores < 0 || profile.memory < 0 || profile.gpu < 0)
+      there = {
+        cores: there.cores - Math.min(0, profile.cores),
+        memory: there.memory - Math.min(0, profile.memory),
+        gpu: there.gpu - Math.min(0, profile.gpu),
+      };
+    offer(pool, pooled[machine], there);
+    pooled[machine] = there;
   }
 
   /** Takes this much of a machine from one time until another; negative amounts give it back. */
@@ -68,6 +139,7 @@ export class MachinePlans {
     profile.take(from, until, cores, memory, gpu);
     profile.tidy(now);
     pool.take(from, until, cores, memory, gpu);
+    if (this.owing.size > 0 && this.owing.has(machine)) this.followInPool(machine);
     pool.tidy(now);
   }
 

@@ -3,7 +3,7 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 import type { PolicyContext, PolicyState } from "../../pool/policy.ts";
 import type { Chooser } from "../../pool/search.ts";
-import { delayNames, MACHINE_LOST } from "./delays.ts";
+import { delayNames, LATE_CYCLE, MACHINE_LOST, NOT_DELAYED } from "./delays.ts";
 import { Displacing } from "./displacing.ts";
 import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
@@ -127,6 +127,7 @@ export class Planner {
     if (this.isFreed.length < context.machines.count)
       this.isFreed = lengthened(this.isFreed, context.machines.count);
     this.followMachines();
+    plans.followOwing();
     const changes = context.packing?.reservationChanges ?? 0;
     if (changes !== this.reservationChanges) this.freedLicences(Infinity);
     this.reservationChanges = changes;
@@ -178,18 +179,23 @@ export class Planner {
   }
 
   /**
-   * A job starts on the machines that it was promised.
-   *
-   * @param isLate whether that is after the promised time, so that it holds them for longer
+   * The promises whose time passed without a pass begin now, so the jobs hold their machines for longer: what is planned
+   * behind them makes room before anything else is promised there.
    */
-  start(job: number, isLate: boolean): void {
-    if (isLate) {
-      const { promises } = this;
-      this.changeAll(job, -1);
-      promises.start[job] = this.now;
-      this.changeAll(job, 1);
+  followLate(): void {
+    const { promises, now } = this;
+    const short: number[] = [];
+    for (const job of promises.due(now)) {
+      if (promises.start[job] < now) {
+        this.changeAll(job, -1);
+        promises.start[job] = now;
+        this.changeAll(job, 1);
+        short.push(...this.placesOf(job).machine);
+        if (promises.delay[job] === NOT_DELAYED) promises.delay[job] = LATE_CYCLE;
+      }
+      promises.add(job, now, promises.seconds[job]);
     }
-    this.promises.remove(job);
+    if (short.length > 0) this.makeGood(short, LATE_CYCLE);
   }
 
   /** A job starts on the machines that were found for it. A promise of another time or place ends. */

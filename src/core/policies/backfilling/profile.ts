@@ -110,6 +110,23 @@ export class Profile {
     this.gpu = this.gpuAmounts.of(block, step);
   }
 
+  /** Finds the least of each that is free from a time on. */
+  lookAtLeast(from: number): void {
+    this.lookAt(from);
+    const { order, count, coreAmounts, memoryAmounts, gpuAmounts } = this;
+    let { step } = this;
+    for (let place = this.place; place < count; place++) {
+      const block = order[place];
+      const start = block * BLOCK;
+      if (place > this.place) step = start;
+      for (; step < start + this.length[block]; step++) {
+        this.cores = Math.min(this.cores, coreAmounts.of(block, step));
+        this.memory = Math.min(this.memory, memoryAmounts.of(block, step));
+        this.gpu = Math.min(this.gpu, gpuAmounts.of(block, step));
+      }
+    }
+  }
+
   /** The number of tasks of this size that there is room for from one time until another. */
   room(from: number, until: number, cores: number, memory: number, gpu: number): number {
     const { order, count, time, length } = this;
