@@ -19,7 +19,7 @@ it("jobs and attempts that write to one file lose nothing, and logs tells each i
   await farm.croft("submit", "--output", out, "--retries", "1", "--hold", ...print("one"));
   const early = await farm.croft("submit", "--output", out, "--hold", ...print("two"));
   expect(early).toMatchObject({
-    status: 1,
+    status: 112,
     stderr: expect.stringContaining("job 1 is not over and writes to"),
   });
   await farm.croft("release", "1");

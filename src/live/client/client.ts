@@ -4,7 +4,8 @@ import { request as httpsRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { InputError } from "../../workload/errors.ts";
-import { FarmError, LostAnswer, NoAnswer, refusalOf, refuseStrangers, unreachable } from "./failures.ts";
+import { refusalOf, refuseStrangers, unreachable } from "./failures.ts";
+import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
 import { defaultSocket, type Server } from "./places.ts";
 
 export interface ServerFlags {

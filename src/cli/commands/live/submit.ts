@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
+import { liveStatuses } from "../../live/exit-status.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
@@ -99,7 +100,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const [{ number, reason }] = rejected as [SubmittedJob];
   const others = rejected.length === 1 ? "" : `, and ${rejected.length - 1} more of them are rejected`;
   say(`croft: job ${number} is rejected: ${reason}${others}`);
-  process.exitCode = 1;
+  process.exitCode = liveStatuses.rejected[0];
 }
 
 /** The command ends as its jobs do; if it is interrupted, they go on. */
