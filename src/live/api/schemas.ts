@@ -100,8 +100,13 @@ export const JobBody = Type.Object(
     after: Type.Optional(
       Type.Array(after, { maxItems: MOST_AFTER, description: "jobs whose end it waits for" }),
     ),
-    output: Type.Optional(path("where its output goes; kept by the farm unless given")),
+    output: Type.Optional(
+      path(
+        "where its output goes; kept by the farm unless given. %j is its number, %A its array's, %a its index there, %t the attempt, %u the user, %x the name, %% a percent sign",
+      ),
+    ),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+    makeFolders: Type.Optional(Type.Boolean({ description: "whether the folders of these files are made" })),
     umask: Type.Optional(
       Type.String({
         ...form("^0?[0-7]{3}$", "three octal digits, such as 027"),
@@ -131,7 +136,15 @@ export const SubmitBody = Type.Object(
 );
 export type SubmitBody = Static<typeof SubmitBody>;
 
-const { command, directory: _, output: __, errorOutput: ___, umask: ____, ...asked } = JobBody.properties;
+const {
+  command,
+  directory: _,
+  output: __,
+  errorOutput: ___,
+  umask: ____,
+  makeFolders: _____,
+  ...asked
+} = JobBody.properties;
 export const ForecastBody = Type.Object({ ...asked, command: Type.Optional(command) }, exact);
 export type ForecastBody = Static<typeof ForecastBody>;
 

@@ -30,9 +30,11 @@ export interface JobRequest {
   readonly retries: number;
   readonly hold: boolean;
   readonly after: readonly { readonly job: number; readonly condition: Condition }[];
-  /** Paths for its output; null: the farm keeps it. */
+  /** Paths for its output, with signs such as %j (`output-pattern.ts`); null: the farm keeps it. */
   readonly output: string | null;
   readonly errorOutput: string | null;
+  /** Whether the folders of these files are made. */
+  readonly makeFolders: boolean;
   /** With which it makes files, in octal digits; null: the service's own. */
   readonly umask: string | null;
   /** Of an array: the first job's number and this one's index. */
@@ -60,6 +62,7 @@ const DEFAULTS = {
   after: [] as JobRequest["after"],
   output: null,
   errorOutput: null,
+  makeFolders: false,
   umask: null,
   array: null,
 } as const;

@@ -119,7 +119,7 @@ export class Submitting {
       for (const request of jobs.slice(texts.length, texts.length + SUBMIT_STEP))
         texts.push(this.checked(request, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
-      this.outputFiles.check(user, jobs);
+      this.outputFiles.check(user, jobs, this.nextNumber);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
       return isLong ? null : take(turn);
     };

@@ -22,6 +22,7 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly cwd?: string;
   readonly output?: string;
   readonly error?: string;
+  readonly makeFolders?: true;
   readonly key?: string;
   readonly wait?: true;
   readonly follow?: true;
@@ -45,8 +46,12 @@ export function submitCommand(): Command {
     .option("--env <name=value>", "sets a variable of the job; a name alone passes yours on", collected)
     .option("--clean-env", "does not pass your environment on to the job")
     .option("--cwd <folder>", "its working directory (this one)")
-    .option("--output <file>", "where its output goes (the farm keeps it: croft logs)")
+    .option(
+      "--output <file>",
+      "where its output goes: %j is its number, %A its array's, %a its index there, %t the attempt, %u you, %x its name, %% a percent sign (the farm keeps it: croft logs)",
+    )
     .option("--error <file>", "where its error output goes (with its output)")
+    .option("--make-folders", "makes the folders of these files")
     .option("--key <text>", "a second submission with the same key makes no new job")
     .option("--wait", "wait until all are over; exit with the status of the first that has failed")
     .addOption(
@@ -74,6 +79,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     ...defined({
       output: flags.output === undefined ? undefined : resolve(flags.output),
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
+      makeFolders: flags.makeFolders,
     }),
   };
   const environment = environmentOf(flags);
