@@ -75,3 +75,30 @@ it("waits for ranges of jobs, and takes times and sizes as batch systems have th
     expect(stderr).toContain("--after");
   }
 });
+
+it("starts jobs at their time, and tells why they wait", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  const submit = (...args: string[]) => farm.croft("submit", "--cores", "1", ...args);
+  await submit("--begin", "+2h", "--", "true");
+  await submit("--begin", "+1s", "--deadline", "+1h", "--", "true");
+  await submit("--retries", "1", "--retry-on", "lost,time", "--", "false");
+  expect((await farm.croft("explain", "1")).stdout).toContain("begin-time: it is not to start before ");
+  expect((await farm.croft("explain", "--all")).stdout).toContain("begin-time");
+  expect((await farm.croft("jobs")).stdout).toMatch(/\n +1 .* held .* until 20/);
+  const when = await farm.croft("when", "1");
+  expect(when.stdout).toMatch(/^Job 1 is held until .*\.\nJob 1 starts /);
+  expect(await farm.croft("wait", "2")).toMatchObject({ status: 0 });
+  expect(await farm.croft("wait", "3")).toMatchObject({ status: 1 });
+  expect(await farm.client.get("/v1/jobs/3")).toMatchObject({ attempt: 1 });
+  expect(await submit("--time", "2h", "--deadline", "+1h", "--", "true")).toMatchObject({
+    status: 112,
+    stderr: expect.stringContaining("it cannot be over by its deadline"),
+  });
+  for (const wrong of [
+    ["--begin", "yesterday"],
+    ["--retry-on", "lost"],
+    ["--retries", "1", "--retry-on", "luck"],
+  ])
+    expect(await submit(...wrong, "--", "true")).toMatchObject({ status: 2 });
+});

@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import { MOST_AFTER, MOST_JOBS, PRIORITIES } from "../limits.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
+import { retryCauses } from "../service/retrying.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
 
@@ -30,6 +31,15 @@ const path = (what: string) =>
       "a path that begins with /, in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
     ),
     maxLength: 4096,
+    description: what,
+  });
+
+const instant = (what: string) =>
+  Type.String({
+    ...form(
+      String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$`,
+      "a time such as 2026-10-01T22:00:00Z",
+    ),
     description: what,
   });
 
@@ -96,7 +106,23 @@ export const JobBody = Type.Object(
         description: "how often it runs again after it failed or was lost (0)",
       }),
     ),
+    retryOn: Type.Optional(
+      Type.Array(oneOf([...retryCauses]), {
+        minItems: 1,
+        maxItems: retryCauses.length,
+        description: "for which causes it runs again; for all unless given",
+      }),
+    ),
+    retryDelaySeconds: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1e9, description: "how long it waits before it runs again (0)" }),
+    ),
     hold: Type.Optional(Type.Boolean({ description: "whether it waits to be released" })),
+    beginAt: Type.Optional(instant("before when it does not start")),
+    deadlineAt: Type.Optional(
+      instant(
+        "by when it has to be over, if it runs for timeSeconds: it is cancelled when it cannot start in time any more",
+      ),
+    ),
     after: Type.Optional(
       Type.Array(after, { maxItems: MOST_AFTER, description: "jobs whose end it waits for" }),
     ),

@@ -185,6 +185,12 @@ export class Client {
     }
   }
 
+  /** The farm's time now, in milliseconds. */
+  async time(): Promise<number> {
+    await this.patiently(0, () => this.answer("GET", "/ready"));
+    return this.unixMilliseconds;
+  }
+
   /** Why the farm can write nothing, and so takes nothing; null: it can. */
   async writeError(): Promise<string | null> {
     const ready = await this.answer("GET", "/ready");

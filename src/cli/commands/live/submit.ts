@@ -10,7 +10,13 @@ import { liveStatuses } from "../../live/exit-status.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
-import { addRequestOptions, defined, requestFields, type RequestFlags } from "../../live/request-options.ts";
+import {
+  addRequestOptions,
+  defined,
+  nowFor,
+  requestFields,
+  type RequestFlags,
+} from "../../live/request-options.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -72,10 +78,11 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     throw new InputError("say what to run: croft submit -- ./run.sh 17; or give many jobs with --file");
   if (file !== undefined && command.length > 0)
     throw new InputError("--file has the jobs with their commands: leave the command out");
+  const farm = farmOf(flags);
   const job = {
     directory: resolve(flags.cwd ?? process.cwd()),
     umask: process.umask().toString(8).padStart(3, "0"),
-    ...requestFields(flags),
+    ...requestFields(flags, await nowFor(farm, flags)),
     ...defined({
       output: flags.output === undefined ? undefined : resolve(flags.output),
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
@@ -84,7 +91,6 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   };
   const environment = environmentOf(flags);
   if (file === undefined) sayWhatIsDropped();
-  const farm = farmOf(flags);
   const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
     farm.sendOnce(path, { ...body, environment }, flags.key ?? null);
   let answer: SubmittedJob | { jobs: SubmittedJob[] };
