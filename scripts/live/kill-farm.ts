@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { FarmError } from "../../src/live/client/failures.ts";
+import { FarmError } from "../../src/live/client/farm-error.ts";
 import { FILES, parseExit, parseStart } from "../../src/live/engines/wrapper/records.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { AttemptView, JobView } from "../../src/live/store/job-views.ts";

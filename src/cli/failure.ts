@@ -1,6 +1,6 @@
 import { InputError } from "../workload/index.ts";
 
-/** 2: bad usage or bad input; 1: anything else that went wrong. */
+/** 2: bad usage or bad input; 1: anything else that went wrong. Of commands that ask a farm: `live/exit-status.ts`. */
 export function exitCodeOf(error: unknown): 1 | 2 {
   return error instanceof InputError ? 2 : 1;
 }

@@ -3,8 +3,10 @@ import { CommanderError } from "commander";
 import { setCommandWords } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
+import { statusOfError } from "./live/exit-status.ts";
 import { makeProgram } from "./program.ts";
 import { checkWords } from "./settings/check-words.ts";
+import { FarmError } from "../live/client/farm-error.ts";
 import { addSettings } from "./settings/settings.ts";
 import { spelledOut } from "./settings/words.ts";
 import { endWithLauncher, exitOnSignals } from "./signals.ts";
@@ -36,5 +38,6 @@ try {
 
 function fail(error: unknown): void {
   process.stderr.write(`croft: ${messageOf(error)}\n`);
-  process.exitCode = exitCodeOf(error);
+  const asksFarm = asked.some(({ group }) => group === "Use a farm" || group === "Run a farm");
+  process.exitCode = asksFarm || error instanceof FarmError ? statusOfError(error) : exitCodeOf(error);
 }

@@ -35,6 +35,8 @@ export interface CourseParts {
   readonly firstNumber: number;
   /** When jobs on their way to a pool arrive there; at once unless it is told. */
   readonly arrivals?: ReadonlyMap<number, number>;
+  /** When jobs that are held now are released; never unless it is told. */
+  readonly releases?: ReadonlyMap<number, number>;
   /** Second attempts that there are, and the jobs that they are at. */
   readonly twins?: ReadonlyMap<number, number>;
   readonly watch?: CourseWatch;

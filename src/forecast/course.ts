@@ -19,6 +19,7 @@ export class Course {
   /** Jobs that still run when their time has come. An entry whose time is not that of `endOf` is outdated. */
   private readonly ends = new TimeHeap();
   private readonly transfers = new TimeHeap();
+  private readonly releases = new TimeHeap();
   private readonly endOf = new Map<number, number>();
   private readonly decisionOf = new Map<number, number>();
   private readonly runSecondsOf: (job: number) => number;
@@ -28,7 +29,8 @@ export class Course {
   private number: number;
   private readonly watch: CourseWatch | undefined;
 
-  constructor({ port, now, runs, runSecondsOf, coming, firstNumber, arrivals, twins, watch }: CourseParts) {
+  constructor(parts: CourseParts) {
+    const { port, now, runs, runSecondsOf, coming, firstNumber, arrivals, releases, twins, watch } = parts;
     this.watch = watch;
     this.port = port;
     this.now = now;
@@ -36,6 +38,7 @@ export class Course {
     this.coming = coming;
     this.number = firstNumber;
     this.next = this.takeComing();
+    for (const [job, at] of releases ?? []) this.releases.add(job, at);
     for (const [twin, job] of twins ?? []) this.twins.set(twin, job);
     for (const [job, run] of runs) {
       this.runs.set(job, { ...run });
@@ -86,6 +89,7 @@ export class Course {
     return Math.min(
       this.nextEnd(),
       this.transfers.firstTime,
+      this.releases.firstTime,
       this.next?.submitSeconds ?? Infinity,
       this.port.nextTime,
     );
@@ -97,6 +101,8 @@ export class Course {
     this.now = now;
     while (this.nextEnd() <= now) this.exit(this.ends.take());
     while (this.transfers.firstTime <= now) this.arrive(this.transfers.take());
+    while (this.releases.firstTime <= now)
+      this.tell({ type: "released", at: now, job: this.releases.take() });
     while (this.next !== undefined && this.next.submitSeconds <= now) this.submit(this.next);
     // What follows from the answers is decided at the same time.
     while (this.tell({ type: "tick", at: now }) > 0);

@@ -16,6 +16,8 @@ export interface Moment {
   readonly nextNumber: number;
   /** When jobs on their way to a pool arrive there; at once unless it is told. */
   readonly arrivals?: ReadonlyMap<number, number>;
+  /** When jobs that are held now are released; never unless it is told. */
+  readonly releases?: ReadonlyMap<number, number>;
   /** Second attempts that there are, and the jobs that they are at. */
   readonly twins?: ReadonlyMap<number, number>;
 }
@@ -77,7 +79,7 @@ export function runAhead(
 const CHECK_STEPS = 16;
 
 function courseOf(
-  { port, now, runs, nextNumber, arrivals, twins }: Moment,
+  { port, now, runs, nextNumber, arrivals, releases, twins }: Moment,
   possible: Possible,
   member: number,
   missing: Set<number>,
@@ -96,6 +98,7 @@ function courseOf(
     coming: possible.coming(member),
     firstNumber: nextNumber,
     ...(arrivals === undefined ? {} : { arrivals }),
+    ...(releases === undefined ? {} : { releases }),
     ...(twins === undefined ? {} : { twins }),
     watch: { started: (job) => void missing.delete(job), ended: () => undefined },
   });

@@ -101,7 +101,7 @@ describe("a farm asked why, as processes", () => {
     child.stdin!.on("error", () => undefined);
     child.stdin!.write("x".repeat(6_000_000));
     const { status, stderr } = await finished(child);
-    expect(status).toBe(1);
+    expect(status).toBe(117);
     expect(stderr).toContain("a message is longer than");
     const ended = start(["mcp", "--socket", farm.socket], farm.folder, "pipe");
     ended.stdin!.end();

@@ -54,7 +54,7 @@ it.each(["SIGTERM", "SIGKILL"] as const)(
 it("a farm that was never there is not waited for", async () => {
   const farm = new TestFarm();
   const none = await farm.croft("wait", "1");
-  expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining("no farm answers at") });
+  expect(none).toMatchObject({ status: 110, stderr: expect.stringContaining("no farm answers at") });
 });
 
 it("logs --follow tells the attempts of a job one after the other", async () => {

@@ -158,12 +158,12 @@ describe("the first minute", () => {
     expect(JSON.parse(changed.stdout)).toMatchObject([{ cores: 0.5, memoryMiB: 2048, timeSeconds: 3600 }]);
     const refused = await farm.croft("change", "1", "--cores", "100000");
     expect(refused).toMatchObject({
-      status: 1,
+      status: 112,
       stderr: "croft: no machine of pool local could ever hold job 1 with that: it stays as it is\n",
     });
     const unlimited = await farm.croft("change", "99", "1", "--time", "none", "--json");
     // There is no job 99; job 1 is changed all the same.
-    expect(unlimited).toMatchObject({ status: 1, stderr: "croft: there is no job 99\n" });
+    expect(unlimited).toMatchObject({ status: 111, stderr: "croft: there is no job 99\n" });
     expect(JSON.parse(unlimited.stdout)).toMatchObject([{ number: 1, timeSeconds: null }]);
     expect(await farm.croft("change", "1")).toMatchObject({ status: 2 });
   });
@@ -171,7 +171,7 @@ describe("the first minute", () => {
   it("is told that no farm is there", async () => {
     const farm = new TestFarm();
     const { status, stderr } = await farm.croft("jobs");
-    expect(status).toBe(1);
+    expect(status).toBe(110);
     expect(stderr).toContain("no farm answers at");
   });
 

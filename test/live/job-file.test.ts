@@ -47,7 +47,7 @@ it("gives out the licences of its farm file", async () => {
   expect(why.stdout).toContain("it asks for 1 of the licence matlab, of which 2 of 2 are in use");
   const unknown = await farm.croft("submit", "--licences", "matlap", "--", "true");
   expect(unknown).toMatchObject({
-    status: 1,
+    status: 112,
     stderr: 'croft: no pool has the licence "matlap": there are matlab\n',
   });
   expect(await farm.croft("cancel", "1")).toMatchObject({ status: 0 });

@@ -12,7 +12,7 @@ it("a job that is ended for its time has failed, whatever status it ends with, a
   await farm.croft("submit", "--after", "1:failed", "--", "true");
   const wait = await farm.croft("wait", "1");
   expect(wait).toMatchObject({
-    status: 1,
+    status: 116,
     stderr: expect.stringContaining("job 1 is failed: its time was over"),
   });
   const state = async (job: number): Promise<JobView> => farm.client.get(`/v1/jobs/${job}?wait=60`);

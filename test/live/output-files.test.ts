@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import { expect, it } from "vitest";
@@ -19,7 +20,7 @@ it("jobs and attempts that write to one file lose nothing, and logs tells each i
   await farm.croft("submit", "--output", out, "--retries", "1", "--hold", ...print("one"));
   const early = await farm.croft("submit", "--output", out, "--hold", ...print("two"));
   expect(early).toMatchObject({
-    status: 1,
+    status: 112,
     stderr: expect.stringContaining("job 1 is not over and writes to"),
   });
   await farm.croft("release", "1");
@@ -38,6 +39,43 @@ it("jobs and attempts that write to one file lose nothing, and logs tells each i
   expect(await logs("1", "--attempt", "1")).toBe("one 1");
   expect(await logs("2")).toBe("two 1");
   expect(await logs("3")).toBe("two 1");
+});
+
+it("each job and attempt has a file of its own by the signs in its name, in folders that are made", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  const logs = async (...args: string[]): Promise<string> => (await farm.croft("logs", ...args)).stdout;
+  const submit = (...args: string[]) =>
+    farm.croft("submit", "--cores", "1", "--retries", "1", "--name", "a/b", ...args, "--", "sh", "-c", print);
+  const print = 'echo "$CROFT_JOB_NUMBER $CROFT_JOB_ATTEMPT"; exit 1';
+  expect(
+    await submit("--output", "new/%x/%u/%A.%a.%j.%t.%%", "--make-folders", "--array", "4-5"),
+  ).toMatchObject({ status: 0, stdout: "1-2\n" });
+  await farm.croft("wait", "1-2");
+  const folder = join(farm.folder, "new", "a_b", userInfo().username);
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  expect(readdirSync(folder).sort()).toEqual(["1.4.1.1.%", "1.4.1.2.%", "1.5.2.1.%", "1.5.2.2.%"]);
+  expect(read("1.5.2.2.%")).toBe("2 2\n");
+  expect(await logs("1", "--attempt", "1")).toBe("1 1\n");
+  expect(await logs("2")).toBe("2 2\n");
+  await farm.croft("rerun", "2");
+  await farm.croft("wait", "3");
+  expect(read("3.5.3.1.%")).toBe("3 1\n");
+  // Without the option a folder that is not there is an error in words.
+  await submit("--output", "other/%j");
+  const end = await farm.croft("wait", "4");
+  expect(end).toMatchObject({
+    status: 116,
+    stderr: expect.stringContaining("its output cannot be written to"),
+  });
+  for (const [pattern, words] of [
+    ["100%", '"%" in'],
+    ["%q", '"%q" in'],
+    ["%a", "is of an array"],
+  ] as const) {
+    const refused = await submit("--output", pattern);
+    expect(refused).toMatchObject({ status: 112, stderr: expect.stringContaining(words) });
+  }
 });
 
 it("a job's files have the umask of whoever submits it", async () => {

@@ -27,6 +27,33 @@ it("submits and waits, with the job's status as its own", async () => {
   expect(await submit("--follow", "--output", "out", "--", "true")).toMatchObject({ status: 2 });
 });
 
+it("ends so that a script can tell what was the matter", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  const ends = async (command: string, ...args: string[]) => (await farm.croft(command, ...args)).status;
+  expect(await ends("submit", "--", "true")).toBe(110);
+  await farm.serve();
+  const waits = (...args: string[]) => ends("submit", "--wait", ...args);
+  expect(await waits("--", "sh", "-c", "exit 1")).toBe(1);
+  expect(await waits("--", "sh", "-c", "exit 112")).toBe(112);
+  expect(await waits("--", "sh", "-c", "kill -9 $$")).toBe(137);
+  expect(await waits("--", "/no/such/program")).toBe(127);
+  expect(await waits("--time", "1s", "--", "sleep", "100")).toBe(116);
+  expect(await waits("--cores", "100000", "--", "true")).toBe(114);
+  await farm.croft("submit", "--hold", "--", "true");
+  await farm.croft("cancel", "7");
+  expect(await ends("wait", "7")).toBe(113);
+  // The first that failed counts, and what can be done is done all the same.
+  expect(await ends("wait", "7", "1")).toBe(113);
+  expect(await ends("wait", "1", "7")).toBe(1);
+  for (const command of ["wait", "job", "logs", "cancel", "rerun", "explain", "when"])
+    expect({ command, status: await ends(command, "99") }).toEqual({ command, status: 111 });
+  for (const command of ["cancel", "hold", "suspend"])
+    expect({ command, status: await ends(command, "7") }).toEqual({ command, status: 112 });
+  expect(await ends("cancel", "7", "99")).toBe(112);
+  expect(await ends("cancel", "99", "7")).toBe(111);
+  expect(await ends("cancel", "x")).toBe(2);
+});
+
 it("waits for ranges of jobs, and takes times and sizes as batch systems have them", async () => {
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();
@@ -47,4 +74,31 @@ it("waits for ranges of jobs, and takes times and sizes as batch systems have th
     expect({ wrong, status }).toEqual({ wrong, status: 2 });
     expect(stderr).toContain("--after");
   }
+});
+
+it("starts jobs at their time, and tells why they wait", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  const submit = (...args: string[]) => farm.croft("submit", "--cores", "1", ...args);
+  await submit("--begin", "+2h", "--", "true");
+  await submit("--begin", "+1s", "--deadline", "+1h", "--", "true");
+  await submit("--retries", "1", "--retry-on", "lost,time", "--", "false");
+  expect((await farm.croft("explain", "1")).stdout).toContain("begin-time: it is not to start before ");
+  expect((await farm.croft("explain", "--all")).stdout).toContain("begin-time");
+  expect((await farm.croft("jobs")).stdout).toMatch(/\n +1 .* held .* until 20/);
+  const when = await farm.croft("when", "1");
+  expect(when.stdout).toMatch(/^Job 1 is held until .*\.\nJob 1 starts /);
+  expect(await farm.croft("wait", "2")).toMatchObject({ status: 0 });
+  expect(await farm.croft("wait", "3")).toMatchObject({ status: 1 });
+  expect(await farm.client.get("/v1/jobs/3")).toMatchObject({ attempt: 1 });
+  expect(await submit("--time", "2h", "--deadline", "+1h", "--", "true")).toMatchObject({
+    status: 112,
+    stderr: expect.stringContaining("it cannot be over by its deadline"),
+  });
+  for (const wrong of [
+    ["--begin", "yesterday"],
+    ["--retry-on", "lost"],
+    ["--retries", "1", "--retry-on", "luck"],
+  ])
+    expect(await submit(...wrong, "--", "true")).toMatchObject({ status: 2 });
 });

@@ -67,7 +67,7 @@ it("a farm's past is tried under another policy, while it serves and from a back
   const ask = (...more: string[]) => onData(farm, "whatif", "fits", "--socket", farm.socket, ...more);
   expect((await ask("--cores", "4", "--memory", "1G", "--json")).stdout).toBe(fits.stdout);
   expect((await ask("--cores", "5")).stdout).toBe(never.stdout);
-  expect(await ask("--pool", "nowhere")).toMatchObject({ status: 1, stdout: "" });
+  expect(await ask("--pool", "nowhere")).toMatchObject({ status: 112, stdout: "" });
   const both = await ask("--data", "data");
   expect(both).toMatchObject({ status: 2 });
   expect(both.stderr).toContain("give one of them");
@@ -81,15 +81,15 @@ it("a farm's past is tried under another policy, while it serves and from a back
   expect((await farm.croft("reload", "--try", "new.yaml")).stdout).toBe(tried.stdout);
   writeFileSync(join(farm.folder, "list.yaml"), "pools: [{ name: north, machines: [{ file: secret }] }]");
   const listing = await farm.croft("reload", "--try", "list.yaml");
-  expect(listing.status).toBe(1);
+  expect(listing.status).toBe(112);
   expect(listing.stdout).toContain("list.yaml:1");
   expect(listing.stdout).toContain("the farm has only its text");
   writeFileSync(join(farm.folder, "gone.yaml"), farmFile("easy", 3).replace("north", "south"));
   const refused = await onData(farm, "reload", "--try", "gone.yaml", "--data", "data");
-  expect(refused.status).toBe(1);
+  expect(refused.status).toBe(112);
   expect(refused.stdout).toContain("job 5 is in pool north, which the new farm does not have");
   expect(await farm.croft("reload", "--try", "gone.yaml")).toMatchObject({
-    status: 1,
+    status: 112,
     stdout: refused.stdout,
   });
 });

@@ -1,17 +1,19 @@
 import { InvalidArgumentError, type Command } from "commander";
 
 import { Client, serverOf, type ServerFlags } from "../../live/client/client.ts";
-import { FarmError } from "../../live/client/failures.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 import type { JobView } from "../../live/store/job-views.ts";
 import { InputError } from "../../workload/errors.ts";
 import { parseMemory } from "../../workload/units.ts";
 import { say } from "../terminal.ts";
+import { EXIT_STATUS_HELP, statusOfAnswer } from "./exit-status.ts";
 
 /** Every command that asks a farm has these. */
 export function addFarmOptions(command: Command): Command {
   return command
     .option("--server <url>", "a farm's address (CROFT_SERVER, with its token in CROFT_TOKEN)")
-    .option("--socket <path>", "a farm's socket (CROFT_SOCKET; your own farm's)");
+    .option("--socket <path>", "a farm's socket (CROFT_SOCKET; your own farm's)")
+    .addHelpText("after", EXIT_STATUS_HELP);
 }
 
 export function farmOf(flags: ServerFlags): Client {
@@ -46,7 +48,7 @@ export function jobNames(texts: readonly string[]): string[] {
 
 /**
  * Does something to each job that is named. What the farm refuses of one job is told, and the others are tried all
- * the same: the exit status is then 1.
+ * the same: the exit status is then that of the first refusal.
  */
 export async function eachJob(
   texts: readonly string[],
@@ -58,11 +60,16 @@ export async function eachJob(
       jobs.push(await send(name));
     } catch (error) {
       if (!(error instanceof FarmError) || error.status === 0) throw error;
-      say(`croft: ${error.message}`);
-      process.exitCode = 1;
+      sayRefused(error);
     }
   }
   return jobs;
+}
+
+/** What the farm refuses of one of many. */
+export function sayRefused({ status, message }: { readonly status: number; readonly message: string }): void {
+  say(`croft: ${message}`);
+  process.exitCode ??= statusOfAnswer(status);
 }
 
 /** An amount of memory in MiB, such as 4G or 512M. */

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { FarmError } from "../../live/client/failures.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 import { readJobFile, type JobFile } from "./job-file.ts";
 
 function read(text: string, defaults = {}): Promise<JobFile> {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { FarmError } from "../../live/client/failures.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 import { InputError } from "../../workload/errors.ts";
 import { sourceName } from "../../workload/input/bytes.ts";
 import { isObject, type JsonObject } from "../../workload/input/json.ts";

@@ -1,8 +1,12 @@
 import { InvalidArgumentError, type Command } from "commander";
 
+import type { Client } from "../../live/client/client.ts";
 import { MOST_AFTER } from "../../live/limits.ts";
-import { duration, positive, wholeNumber } from "../options.ts";
+import { retryCauses, type RetryCause } from "../../live/service/retrying.ts";
+import { InputError } from "../../workload/errors.ts";
+import { duration, names, positive, wholeNumber } from "../options.ts";
 import { memory, priority as priorityOf } from "./farm.ts";
+import { moment, type Moment } from "./moments.ts";
 
 /** What a job asks for, as options give it. */
 export interface RequestFlags {
@@ -19,7 +23,11 @@ export interface RequestFlags {
   readonly name?: string;
   readonly after?: readonly { readonly job: number; readonly condition: string }[];
   readonly hold?: true;
+  readonly begin?: Moment;
+  readonly deadline?: Moment;
   readonly retries?: number;
+  readonly retryOn?: readonly RetryCause[];
+  readonly retryDelay?: number;
 }
 
 /** Every command that takes a request for a job has these. */
@@ -46,14 +54,32 @@ export function addRequestOptions(command: Command): Command {
       after,
     )
     .option("--hold", "waits to be released")
-    .option("--retries <number>", "how often it runs again after it failed or was lost (0)", wholeNumber);
+    .option("--begin <time>", "does not start before: 22:00, +2h, 2026-10-01T22:00", moment)
+    .option(
+      "--deadline <time>",
+      "has to be over by then; it is cancelled when it cannot start in time, with its --time, any more",
+      moment,
+    )
+    .option("--retries <number>", "how often it runs again after it failed or was lost (0)", wholeNumber)
+    .option("--retry-on <causes>", `for which of ${retryCauses.join(", ")} (all)`, causes)
+    .option("--retry-delay <time>", "how long it waits before that (0)", duration);
   return command;
 }
 
-/** The request's fields, as REST has them. */
-export function requestFields(flags: RequestFlags): Record<string, unknown> {
+/**
+ * The request's fields, as REST has them.
+ *
+ * @param now the farm's time, in milliseconds
+ */
+export function requestFields(flags: RequestFlags, now: number): Record<string, unknown> {
+  if ((flags.retryOn ?? flags.retryDelay) !== undefined && flags.retries === undefined)
+    throw new InputError(
+      "--retry-on and --retry-delay are of a job that runs again: say how often with --retries",
+    );
   const { cores, gpus, priority, pool, requires, licences, project, group, name, hold, retries } = flags;
   const { memory: memoryMiB, time: timeSeconds, after: others } = flags;
+  const time = (at: Moment | undefined): string | undefined =>
+    at === undefined ? undefined : new Date(at(now)).toISOString();
   return defined({
     cores,
     memoryMiB,
@@ -67,13 +93,30 @@ export function requestFields(flags: RequestFlags): Record<string, unknown> {
     group,
     name,
     hold,
+    beginAt: time(flags.begin),
+    deadlineAt: time(flags.deadline),
     retries,
+    retryOn: flags.retryOn,
+    retryDelaySeconds: flags.retryDelay,
     after: others,
   });
 }
 
+/** The farm's time, in milliseconds, where the request depends on it: a simulated farm has a time of its own. */
+export async function nowFor(farm: Client, { begin, deadline }: RequestFlags): Promise<number> {
+  return begin === undefined && deadline === undefined ? farm.unixMilliseconds : farm.time();
+}
+
 export function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function causes(text: string): RetryCause[] {
+  return names(text).map((name) => {
+    const cause = retryCauses.find((each) => each === name);
+    if (cause === undefined) throw new InvalidArgumentError(`Allowed choices are ${retryCauses.join(", ")}.`);
+    return cause;
+  });
 }
 
 function after(

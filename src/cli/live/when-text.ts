@@ -17,7 +17,10 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
   const name = job === null ? "Such a job" : `Job ${job}`;
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
   const why = reason === "" ? "" : `: ${printable(reason)}`;
-  if (forecast !== null) return forecastText(name, forecast, now);
+  const begin = state === "held" && reason.startsWith("until ") ? reason.slice("until ".length) : null;
+  const timed = begin === null ? "" : `${name} is held until ${clockOf(begin, now)}.`;
+  if (forecast !== null) return [timed, forecastText(name, forecast, now)].join("\n").trim();
+  if (begin !== null) return `${timed} There is no forecast of it yet: ask again.`;
   switch (state) {
     case "waiting":
       return `${name} waits, and there is no forecast of it yet: ask again.`;

@@ -8,7 +8,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 
 import type { Client } from "../../live/client/client.ts";
 import { InputError } from "../../workload/errors.ts";
-import { FarmError } from "../../live/client/failures.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 import { invalidText } from "../../live/api/invalid.ts";
 import { version } from "../package.ts";
 import { answerText, shortText } from "./answer-text.ts";

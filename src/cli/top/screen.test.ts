@@ -33,6 +33,8 @@ function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
     waitsFor: null,
     pool: "north",
     machines: [],
+    beginAt: null,
+    deadlineAt: null,
     submittedAt: "2026-03-02T12:00:00.000Z",
     startedAt: null,
     endedAt: null,

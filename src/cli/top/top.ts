@@ -1,5 +1,5 @@
 import type { Client } from "../../live/client/client.ts";
-import { FarmError } from "../../live/client/failures.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 import { print } from "../terminal.ts";
 import { frame } from "../live/watch.ts";
 import { afterKey, keysIn } from "./keys.ts";

@@ -23,11 +23,16 @@ const Job = Type.Object({
   state,
   reason: text("why it is in this state; empty where there is nothing to say"),
   waitsFor: nullable(
-    oneOf(tokenNames, "of a job that waits: the reason that was noted last; null: it does not, or none yet"),
+    oneOf(
+      tokenNames,
+      "of a job that waits: the reason that was noted last, and of one that is held until a time `begin-time`; null: it does not, or none yet",
+    ),
   ),
   pool: nullable(text("null: it waits at its virtual pool")),
   machines: listOf(text(), "where it runs, or ran last"),
   submittedAt: time(),
+  beginAt: nullable(time("before when it does not start; null: it has no such time, or that is over")),
+  deadlineAt: nullable(time("by when it has to be over, if it runs as long as it may")),
   startedAt: nullable(time("of its last attempt")),
   endedAt: nullable(time()),
   exitStatus: nullable(integer("null: it has not ended, or its end was not seen")),

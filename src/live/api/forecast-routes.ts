@@ -1,6 +1,6 @@
 import { ownersOf } from "../../simulation/index.ts";
 import type { JobForecast } from "../forecasting/start-forecast.ts";
-import { findJob } from "../store/job-views.ts";
+import { findJob, isForecast } from "../store/job-views.ts";
 import type { Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
@@ -24,12 +24,12 @@ export const forecastRoutes: readonly Route[] = [
     async handle(asked, farm): Promise<JobForecast> {
       const before = jobOf(asked, farm);
       const { number } = before;
-      const forecast = before.state === "waiting" ? await farm.forecasts.of(number) : null;
+      const forecast = isForecast(before) ? await farm.forecasts.of(number) : null;
       asked.checkAgain();
       // It may have started meanwhile.
-      const { state, reason, startedAt } =
-        forecast === null ? before : (findJob(farm.database, number) ?? before);
-      return { job: number, state, reason, startedAt, forecast: state === "waiting" ? forecast : null };
+      const now = forecast === null ? before : (findJob(farm.database, number) ?? before);
+      const { state, reason, startedAt } = now;
+      return { job: number, state, reason, startedAt, forecast: isForecast(now) ? forecast : null };
     },
   },
   {
@@ -47,7 +47,7 @@ export const forecastRoutes: readonly Route[] = [
       sizeOf([request]);
       if (identity.role === "user") checkAfter(database, identity.user, [request]);
       await checkGrants(identity, grants, [request], ownersOf(service.farm));
-      service.submitting.check(request);
+      service.submitting.check(request, service.unixSeconds());
       const reason = waitsFor(request);
       const forecast = reason === "" ? await forecasts.ofRequest(request, identity.user) : null;
       checkAgain();
@@ -57,9 +57,10 @@ export const forecastRoutes: readonly Route[] = [
 ];
 
 /** What keeps a job from waiting for machines. */
-function waitsFor({ hold, after }: ReturnType<typeof requestOf>): string {
+function waitsFor({ hold, after, beginAt }: ReturnType<typeof requestOf>): string {
   if (hold) return "it would be held until it is released";
-  if (after.length === 0) return "";
+  if (after.length === 0)
+    return beginAt === null ? "" : `it would be held until ${new Date(beginAt * 1000).toISOString()}`;
   const jobs = after.slice(0, 5).map(({ job }) => job);
   return `it would wait for job ${jobs.join(", ")}${after.length > 5 ? ", …" : ""}`;
 }

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { NO_PRIVILEGES } from "../service/grants.ts";
 import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { listed, Refusal } from "../service/refusal.ts";
-import { attemptsOf, findJob, hasJobsOf, type JobView } from "../store/job-views.ts";
+import { attemptsOf, findJob, hasJobsOf, isForecast, type JobView } from "../store/job-views.ts";
 import { jobStates, type JobState } from "../service/job-states.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";
@@ -104,7 +104,7 @@ export const jobRoutes: readonly Route[] = [
       asked.checkAgain();
       const { database, forecasts } = farm;
       const now = findJob(database, job.number)!;
-      const forecast = now.state === "waiting" ? forecasts.kept(job.number) : null;
+      const forecast = isForecast(now) ? forecasts.kept(job.number) : null;
       return { ...now, attempts: attemptsOf(database, job.number), forecast };
     },
   },
@@ -185,7 +185,7 @@ export const jobRoutes: readonly Route[] = [
         job.number,
       );
       const request = readRequest(String(row?.["request"]));
-      const again: JobRequest = { ...request, hold: false, after: [] };
+      const again: JobRequest = { ...request, hold: false, beginAt: null, deadlineAt: null, after: [] };
       const environment = JSON.parse(String(row?.["text"])) as Record<string, string>;
       const jobs = await submit(asked, farm, [again], environment);
       return jobs[0];

@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import { MOST_AFTER, MOST_JOBS, PRIORITIES } from "../limits.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
+import { retryCauses } from "../service/retrying.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
 
@@ -30,6 +31,15 @@ const path = (what: string) =>
       "a path that begins with /, in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
     ),
     maxLength: 4096,
+    description: what,
+  });
+
+const instant = (what: string) =>
+  Type.String({
+    ...form(
+      String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$`,
+      "a time such as 2026-10-01T22:00:00Z",
+    ),
     description: what,
   });
 
@@ -96,12 +106,33 @@ export const JobBody = Type.Object(
         description: "how often it runs again after it failed or was lost (0)",
       }),
     ),
+    retryOn: Type.Optional(
+      Type.Array(oneOf([...retryCauses]), {
+        minItems: 1,
+        maxItems: retryCauses.length,
+        description: "for which causes it runs again; for all unless given",
+      }),
+    ),
+    retryDelaySeconds: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1e9, description: "how long it waits before it runs again (0)" }),
+    ),
     hold: Type.Optional(Type.Boolean({ description: "whether it waits to be released" })),
+    beginAt: Type.Optional(instant("before when it does not start")),
+    deadlineAt: Type.Optional(
+      instant(
+        "by when it has to be over, if it runs for timeSeconds: it is cancelled when it cannot start in time any more",
+      ),
+    ),
     after: Type.Optional(
       Type.Array(after, { maxItems: MOST_AFTER, description: "jobs whose end it waits for" }),
     ),
-    output: Type.Optional(path("where its output goes; kept by the farm unless given")),
+    output: Type.Optional(
+      path(
+        "where its output goes; kept by the farm unless given. %j is its number, %A its array's, %a its index there, %t the attempt, %u the user, %x the name, %% a percent sign",
+      ),
+    ),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+    makeFolders: Type.Optional(Type.Boolean({ description: "whether the folders of these files are made" })),
     umask: Type.Optional(
       Type.String({
         ...form("^0?[0-7]{3}$", "three octal digits, such as 027"),
@@ -131,7 +162,15 @@ export const SubmitBody = Type.Object(
 );
 export type SubmitBody = Static<typeof SubmitBody>;
 
-const { command, directory: _, output: __, errorOutput: ___, umask: ____, ...asked } = JobBody.properties;
+const {
+  command,
+  directory: _,
+  output: __,
+  errorOutput: ___,
+  umask: ____,
+  makeFolders: _____,
+  ...asked
+} = JobBody.properties;
 export const ForecastBody = Type.Object({ ...asked, command: Type.Optional(command) }, exact);
 export type ForecastBody = Static<typeof ForecastBody>;
 

@@ -74,12 +74,21 @@ export function checkAfter(
 }
 
 /** The request for a job, from a body. */
-export function requestOf({ command, after = [], ...asked }: JobBody): JobRequest {
+export function requestOf({ command, after = [], beginAt, deadlineAt, ...asked }: JobBody): JobRequest {
   // The schema wants one word at least.
   return jobRequest(command as [string, ...string[]], {
     ...asked,
+    beginAt: unixSecondsOf(beginAt),
+    deadlineAt: unixSecondsOf(deadlineAt),
     after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
   });
+}
+
+function unixSecondsOf(time: string | undefined): number | null {
+  if (time === undefined) return null;
+  const milliseconds = Date.parse(time);
+  if (Number.isNaN(milliseconds)) throw new Refusal(400, `there is no such time: ${time}`);
+  return milliseconds / 1000;
 }
 
 /** The requests for an array of jobs. */

@@ -28,7 +28,7 @@ export const trialRoutes: readonly Route[] = [
       const { tasks = 1, count = COUNT, ...asked } = body as FitsBody;
       const request = requestOf({ command: ["job"], ...asked });
       await checkGrants(identity, grants, [request], ownersOf(service.farm));
-      service.submitting.check(request);
+      service.submitting.check(request, service.unixSeconds());
       const wanted = { request, tasks, count, instant: instantOf(service) };
       const found = await tried(() => trials.do("fits", wanted));
       checkAgain();

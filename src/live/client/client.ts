@@ -4,7 +4,8 @@ import { request as httpsRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { InputError } from "../../workload/errors.ts";
-import { FarmError, LostAnswer, NoAnswer, refusalOf, refuseStrangers, unreachable } from "./failures.ts";
+import { refusalOf, refuseStrangers, unreachable } from "./failures.ts";
+import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
 import { defaultSocket, type Server } from "./places.ts";
 
 export interface ServerFlags {
@@ -182,6 +183,12 @@ export class Client {
       isOver = true;
       clearTimeout(timer);
     }
+  }
+
+  /** The farm's time now, in milliseconds. */
+  async time(): Promise<number> {
+    await this.patiently(0, () => this.answer("GET", "/ready"));
+    return this.unixMilliseconds;
   }
 
   /** Why the farm can write nothing, and so takes nothing; null: it can. */

@@ -1,24 +1,9 @@
 import { statSync } from "node:fs";
 
 import { InputError } from "../../workload/errors.ts";
+import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
 import type { Server } from "./places.ts";
 import { strangerAtSocket } from "./strangers.ts";
-
-/** The farm has refused, or failed. */
-export class FarmError extends Error {
-  override readonly name = "FarmError";
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The connection broke before there was an answer: what was asked may have been done. */
-export class LostAnswer extends FarmError {}
-/** Nobody answers there. */
-export class NoAnswer extends FarmError {}
 
 /** Whoever listens at the socket is sent the environment of jobs. */
 export function refuseStrangers(server: Extract<Server, { socket: string }>): void {

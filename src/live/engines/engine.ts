@@ -149,6 +149,8 @@ export interface StartRequest {
   /** Absolute paths that the job's user may write to. Null: the engine keeps the output. */
   readonly stdoutPath: string | null;
   readonly stderrPath: string | null;
+  /** Whether the folders of these paths are made, as the job's user; absent: no. */
+  readonly makesFolders?: boolean;
   /** A line before what is added to a file that is there already; absent: none. Nothing in a file is written over. */
   readonly heading?: string;
   /** With which the job's own files are made, in octal digits; absent: 022. */

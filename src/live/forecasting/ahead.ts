@@ -11,11 +11,16 @@ export interface InQueue {
 }
 
 /**
- * All jobs that wait to be started, pool by pool in the order of their queues.
+ * All jobs that wait to be started, pool by pool in the order of their queues; then those that wait for their time.
  *
+ * @param timed numbers of those
  * @param secondsOf how long a job is expected to run
  */
-export function inQueues(port: Port, secondsOf: (job: number) => number): InQueue[] {
+export function inQueues(
+  port: Port,
+  secondsOf: (job: number) => number,
+  timed: Iterable<number> = [],
+): InQueue[] {
   const { jobs, pools } = port.view;
   const waiting: InQueue[] = [];
   const seen = new Set<number>();
@@ -38,5 +43,7 @@ export function inQueues(port: Port, secondsOf: (job: number) => number): InQueu
     [WAITING, IN_TRANSFER, UNASSIGNED].includes(jobs.stateOf(handle)),
   );
   add(others.sort((a, b) => jobs.arrivalOf(a) - jobs.arrivalOf(b)));
+  // Nobody knows what will be ahead of them then.
+  for (const job of timed) add([port.handleOf(job)]);
   return waiting;
 }

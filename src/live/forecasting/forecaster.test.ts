@@ -43,6 +43,24 @@ async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}): Promise<Farm> {
 }
 
 describe("forecasts of a farm's waiting jobs", () => {
+  it("know when held jobs are released: for these, and for those that come after them", async () => {
+    const farm = await aFarm();
+    const { service } = farm.world;
+    const beginAt = service.unixSeconds() + 500;
+    await farm.submit(100, { cores: 4, timeSeconds: 400, beginAt, priority: 90 });
+    for (let job = 0; job < 7; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(1);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant).renew(instant, 1000);
+    const read = new ForecastsRead(folder);
+    const first = secondsTo(read.of(31)!.startsAt, instant);
+    expect(first).toBeGreaterThanOrEqual(498);
+    expect(first).toBeLessThan(620);
+    // The seventh would start after 600 s, and goes behind it.
+    expect(secondsTo(read.of(38)!.startsAt, instant)).toBeCloseTo(700, -1.5);
+  });
+
   it("are of the run times that jobs had, one after the other", async () => {
     const farm = await aFarm();
     for (let job = 0; job < 4; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });

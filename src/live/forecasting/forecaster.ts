@@ -94,7 +94,7 @@ export class Forecaster {
   renew(instant: Instant, milliseconds: number): number {
     const moment = this.momentAt(instant);
     const { port, farm } = this.shadow;
-    const queues = inQueues(port, this.expecting());
+    const queues = inQueues(port, this.expecting(), moment.releases?.keys());
     const nowhere = new Nowhere(port, farm);
     const numbers = queues.map(({ job }) => job);
     const waits = this.ahead(moment, numbers, milliseconds);
@@ -126,7 +126,9 @@ export class Forecaster {
       const raw = quantilesOf(extrapolation.of(job));
       const corrected = correct(raw);
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
-      if (!this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
+      const isTimed = moment.releases?.has(job) === true;
+      // How long such a job waits says nothing of how well forecasts come true.
+      if (!isTimed && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
         told.push({ job, at: instant.unixSeconds, raw, told: corrected });
     }
     for (const each of told) this.open.set(each.job, each);
@@ -208,6 +210,7 @@ export class Forecaster {
       traitsOf: (job) => past.traitsOf(job),
       nextNumber: port.highest + 1,
       arrivals,
+      releases: shadow.releases(this.offsetSeconds),
       twins,
     };
   }

@@ -1,6 +1,7 @@
 import {
   HELD,
   IN_TRANSFER,
+  NONE,
   SUSPENDED,
   UNASSIGNED,
   WAITING,
@@ -11,6 +12,7 @@ import {
 import type { Run } from "../../forecast/index.ts";
 import { arrivalsOf, Replica, twinsOf } from "../replica/replica.ts";
 import type { Connection } from "../store/connection.ts";
+import { isTimed } from "../store/job-views.ts";
 
 /** Hears what happens on the farm. Times are the farm's. */
 export interface ShadowWatch {
@@ -42,6 +44,26 @@ export class Shadow extends Replica {
       this.note(event);
       for (const decision of decisions) this.noteDecision(decision, event.at);
     });
+  }
+
+  /**
+   * When jobs are released that are held for nothing but their time.
+   *
+   * @param offsetSeconds time since 1970 less the farm's
+   */
+  releases(offsetSeconds: number): Map<number, number> {
+    const { connection, port } = this;
+    const rows = connection.all(
+      "SELECT number, begin_at, state, reason FROM job WHERE begin_at IS NOT NULL AND ended_at IS NULL ORDER BY begin_at",
+    );
+    const releases = new Map<number, number>();
+    for (const row of rows) {
+      const job = Number(row["number"]);
+      const handle = port.handleOf(job);
+      if (isTimed(row) && handle !== NONE && port.view.jobs.stateOf(handle) === HELD)
+        releases.set(job, Number(row["begin_at"]) - offsetSeconds);
+    }
+    return releases;
   }
 
   /**

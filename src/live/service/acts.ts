@@ -1,5 +1,5 @@
 import { NO_POOL } from "../../core/index.ts";
-import { holdReason, type Books, type LiveJob } from "./books.ts";
+import { holdReason, lastStart, type Books, type LiveJob } from "./books.ts";
 import { DEFAULT_GRACE_SECONDS, type LivePool } from "./live-pool.ts";
 import type { Taking } from "./loop.ts";
 import { placeOf } from "./place.ts";
@@ -120,7 +120,11 @@ export class Acts {
       );
     if (pool !== undefined) job.pool = this.scheduling.poolOf(number);
     job.priority = priority ?? job.priority;
-    if (timeSeconds !== undefined) job.timeSeconds = timeSeconds;
+    if (timeSeconds !== undefined) {
+      job.timeSeconds = timeSeconds;
+      const last = lastStart(job);
+      if (last !== null) this.books.times.add(job.number, last);
+    }
     turn.changed(job);
     if (isResized)
       turn.write(

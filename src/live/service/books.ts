@@ -1,3 +1,4 @@
+import { TimeHeap } from "../../core/index.ts";
 import type { Placement } from "../engines/engine.ts";
 import { Recent } from "./recent.ts";
 import type { FinalState, AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
@@ -25,6 +26,10 @@ export interface LiveJob {
   isHeld: boolean;
   /** Its user has suspended it: it keeps its cores and memory. */
   isPaused: boolean;
+  /** It does not start before this time, in seconds since 1970; null: at any time. */
+  beginAt: number | null;
+  /** By this time it has to be over, if it runs as long as it may. */
+  deadlineAt: number | null;
   /** Jobs that it waits for. */
   after: Set<number>;
   /** Attempts at it that are not over. */
@@ -34,7 +39,14 @@ export interface LiveJob {
 }
 
 /** Most of many jobs wait for no other and run nowhere: they share these, to which nothing is added. */
-export const NOTHING_RUNS = { after: new Set<number>(), attempts: [], twins: [], machines: [] } as const;
+export const NOTHING_RUNS = {
+  beginAt: null,
+  deadlineAt: null,
+  after: new Set<number>(),
+  attempts: [],
+  twins: [],
+  machines: [],
+} as const;
 
 export interface LiveAttempt {
   readonly job: LiveJob;
@@ -79,6 +91,11 @@ export class Books {
   readonly twins = new Map<number, LiveJob>();
   /** By the decision engine's number of the job. */
   readonly arrivals = new Map<number, Arrival>();
+  /**
+   * Jobs by the times, in seconds since 1970, at which something is due about them: see `Timing`. An entry may be out of
+   * date: then nothing is.
+   */
+  readonly times = new TimeHeap();
 
   /** The job that the decision engine means by a number; none where it is over. */
   jobOf(engineJob: number): LiveJob | undefined {
@@ -102,5 +119,11 @@ export function holdReason(job: LiveJob): string {
     if (first.length === 5) return `waits for job ${first.join(", ")}, …`;
     first.push(number);
   }
-  return first.length === 0 ? "" : `waits for job ${first.join(", ")}`;
+  if (first.length > 0) return `waits for job ${first.join(", ")}`;
+  return job.beginAt === null ? "" : `until ${new Date(job.beginAt * 1000).toISOString()}`;
+}
+
+/** When a job starts at the last, to be over by its deadline; null: it has none. */
+export function lastStart({ deadlineAt, timeSeconds }: LiveJob): number | null {
+  return deadlineAt === null ? null : deadlineAt - (timeSeconds ?? 0);
 }

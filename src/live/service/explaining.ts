@@ -183,7 +183,7 @@ function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies
 
 /** What to tell first of a job: see `reasonTokens`. */
 function dominantOf(
-  { state, reason, isHeld, isPaused }: LiveJob,
+  { state, reason, isHeld, isPaused, beginAt }: LiveJob,
   {
     because,
     waitsFor,
@@ -206,7 +206,12 @@ function dominantOf(
             token: "held",
             sentence: `it is held by its user, until it is released${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
           }
-        : { token: "after-job", sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}` };
+        : waitsFor === "" && beginAt !== null
+          ? {
+              token: "begin-time",
+              sentence: `it is not to start before ${new Date(beginAt * 1000).toISOString()}`,
+            }
+          : { token: "after-job", sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}` };
     case "suspended":
       return isPaused
         ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }

@@ -5,7 +5,7 @@ import { NOTHING_RUNS, type LiveJob } from "./books.ts";
 import type { JobState } from "./job-states.ts";
 
 const COLUMNS =
-  "number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt, retries_left, is_held, is_paused";
+  "number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt, retries_left, is_held, is_paused, begin_at, deadline_at";
 /** Rows that are read at a time. */
 const BATCH = 5000;
 
@@ -40,7 +40,7 @@ export class JobReader {
 
   private read(row: readonly SQLOutputValue[]): LiveJob {
     const [number, id, user, state, reason, timeSeconds, priority, pool, machines, startedAt] = row;
-    const [attempt, retriesLeft, isHeld, isPaused] = row.slice(10);
+    const [attempt, retriesLeft, isHeld, isPaused, beginAt, deadlineAt] = row.slice(10);
     return {
       number: Number(number),
       id: String(id),
@@ -56,6 +56,8 @@ export class JobReader {
       isHeld: isHeld === 1,
       isPaused: isPaused === 1,
       ...NOTHING_RUNS,
+      beginAt: numberOrNull(beginAt),
+      deadlineAt: numberOrNull(deadlineAt),
       ...(machines === "[]" ? {} : { machines: JSON.parse(String(machines)) as string[] }),
     };
   }

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 
 import type { Condition } from "./dependencies.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
+import type { RetryCause } from "./retrying.ts";
 
 /** What a job asks for, defaults filled in. */
 export interface JobRequest {
@@ -28,11 +29,20 @@ export interface JobRequest {
   readonly group: string;
   /** How often it is run again after it has failed or was lost. */
   readonly retries: number;
+  /** For which causes; null: for any. */
+  readonly retryOn: readonly RetryCause[] | null;
+  /** How long it waits before that. */
+  readonly retryDelaySeconds: number;
   readonly hold: boolean;
+  /** Before and by when: see `LiveJob`. */
+  readonly beginAt: number | null;
+  readonly deadlineAt: number | null;
   readonly after: readonly { readonly job: number; readonly condition: Condition }[];
-  /** Paths for its output; null: the farm keeps it. */
+  /** Paths for its output, with signs such as %j (`output-pattern.ts`); null: the farm keeps it. */
   readonly output: string | null;
   readonly errorOutput: string | null;
+  /** Whether the folders of these files are made. */
+  readonly makeFolders: boolean;
   /** With which it makes files, in octal digits; null: the service's own. */
   readonly umask: string | null;
   /** Of an array: the first job's number and this one's index. */
@@ -56,10 +66,15 @@ const DEFAULTS = {
   project: "",
   group: "",
   retries: 0,
+  retryOn: null,
+  retryDelaySeconds: 0,
   hold: false,
+  beginAt: null,
+  deadlineAt: null,
   after: [] as JobRequest["after"],
   output: null,
   errorOutput: null,
+  makeFolders: false,
   umask: null,
   array: null,
 } as const;

@@ -18,6 +18,19 @@ describe("a file that a job names for its output", () => {
     await expect(farm.submit(1, {}, { jobs: array })).rejects.toThrow(/^several jobs would write to \/a: /);
     const crossed = [simulatedJob({ output: "/a" }), simulatedJob({ output: "/b", errorOutput: "/a" })];
     await expect(farm.submit(1, {}, { jobs: crossed })).rejects.toThrow(/^jobs\/1: several jobs/);
+    // Signs tell them apart: by what they come to, not by how they are written.
+    const signed = (output: string) =>
+      farm.submit(
+        1,
+        {},
+        { jobs: [1, 2].map((index) => simulatedJob({ output, array: { first: 0, index } })) },
+      );
+    await expect(signed("/s/%A.%t")).rejects.toThrow(/^several jobs would write to \/s\/1.%t: /);
+    await signed("/s/%a");
+    await expect(farm.submit(1, { output: "/s/%j" }, { jobs: jobs("/s/2") })).rejects.toThrow(
+      "job 2 is not over",
+    );
+    await expect(farm.submit(1, {}, { jobs: jobs("/c", "/%w") })).rejects.toThrow(/^jobs\/1: "%w" in/);
     await list("/a", "/b");
     await list("/dev/null", "/dev/null");
     await farm.submit(1, { output: "/c", errorOutput: "/c" });

@@ -2,6 +2,7 @@ import { normalize } from "node:path";
 
 import type { Database } from "../store/database.ts";
 import { readRequest, type JobRequest } from "./job-request.ts";
+import { outputFile, patternProblem, type Named } from "./output-pattern.ts";
 import { Refusal } from "./refusal.ts";
 
 /** So many files are kept before those of jobs that are over are looked for. */
@@ -25,16 +26,31 @@ export class OutputFiles {
       this.add(String(user), Number(number), readRequest(String(request)));
   }
 
-  /** @throws Refusal where several would write to one file at the same time */
-  check(user: string, jobs: readonly JobRequest[]): void {
+  /**
+   * @param first the number that the first job will have
+   * @throws Refusal where several would write to one file at the same time, or a file cannot be named like that
+   */
+  check(user: string, jobs: readonly JobRequest[], first: number): void {
     const seen = new Map<string, number>();
     for (const [at, request] of jobs.entries()) {
-      const place = jobs.length > 1 && request.array === null ? `jobs/${at}: ` : "";
-      for (const file of filesOf(request)) {
+      const { array, output, errorOutput } = request;
+      if (output === null && errorOutput === null) continue;
+      const place = jobs.length > 1 && array === null ? `jobs/${at}: ` : "";
+      const named = {
+        user,
+        number: first + at,
+        name: request.name,
+        array: array === null ? null : { ...array, first },
+      };
+      for (const pattern of [output, errorOutput]) {
+        const problem = pattern === null ? null : patternProblem(pattern, named);
+        if (problem !== null) throw new Refusal(422, place + problem);
+      }
+      for (const file of filesOf(request, named)) {
         if (seen.has(file))
           throw new Refusal(
             422,
-            `${place}several jobs would write to ${file}: give each a file of its own, or leave the file out and let the farm keep what each prints (croft logs)`,
+            `${place}several jobs would write to ${file}: give each a file of its own (%j in its name is the number of the job), or leave the file out and let the farm keep what each prints (croft logs)`,
           );
         seen.set(file, at);
         const after = new Set(request.after.map(({ job }) => job));
@@ -49,7 +65,7 @@ export class OutputFiles {
   }
 
   add(user: string, job: number, request: JobRequest): void {
-    for (const file of filesOf(request)) {
+    for (const file of filesOf(request, { ...request, user, number: job })) {
       const key = keyOf(user, file);
       this.writers.set(key, [...this.present(key), job]);
     }
@@ -69,7 +85,9 @@ function keyOf(user: string, file: string): string {
 }
 
 /** The files that a job names, each once; devices take what many write. */
-function filesOf({ output, errorOutput }: JobRequest): Set<string> {
-  const files = [output, errorOutput].flatMap((path) => (path === null ? [] : [normalize(path)]));
+function filesOf({ output, errorOutput }: JobRequest, named: Named): Set<string> {
+  const files = [output, errorOutput].flatMap((path) =>
+    path === null ? [] : [normalize(outputFile(path, named, "%t"))],
+  );
   return new Set(files.filter((path) => !path.startsWith("/dev/")));
 }

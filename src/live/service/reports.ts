@@ -4,18 +4,27 @@ import { attemptKey } from "../engines/attempt-id.ts";
 import type { AttemptReport, Exited, Machine, Outcome, Report } from "../engines/engine.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
+import { retryCauseOf } from "./retrying.ts";
 import type { JobEnd, Scheduling } from "./scheduling.ts";
+import type { Timing } from "./timing.ts";
 import type { Turn } from "./turn.ts";
 
 /** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
 export class Reports {
   private readonly books: Books;
   private readonly scheduling: Scheduling;
+  private readonly timing: Timing;
   private readonly notice: (pool: string, text: string) => void;
 
-  constructor(books: Books, scheduling: Scheduling, notice: (pool: string, text: string) => void) {
+  constructor(
+    books: Books,
+    scheduling: Scheduling,
+    timing: Timing,
+    notice: (pool: string, text: string) => void,
+  ) {
     this.books = books;
     this.scheduling = scheduling;
+    this.timing = timing;
     this.notice = notice;
   }
 
@@ -143,10 +152,12 @@ export class Reports {
       const state = attempt.why === "cancel" ? "cancelled" : end.state;
       return scheduling.finishIfGone(turn, job, { ...end, state, reason: job.reason });
     }
-    const hasFailed = end.state === "failed" && outcome.kind === "exited";
-    if (outcome.kind === "lost" || (hasFailed && job.retriesLeft > 0)) {
+    const cause = retryCauseOf(outcome);
+    const again = cause === null || job.retriesLeft === 0 ? null : scheduling.retryAfter(turn, job, cause);
+    if (again !== null || (outcome.kind === "lost" && job.retriesLeft === 0)) {
       turn.event("attempt-over", { job: job.number, text: end.reason });
       scheduling.apply(turn, { type: "lost", ...about });
+      if (again !== null && again > 0) this.timing.delay(turn, job, again);
       return scheduling.finishIfGone(turn, job, end);
     }
     if (outcome.kind === "start-failed") {

@@ -12,7 +12,7 @@ import {
 } from "../store/database.ts";
 import { pastSnapshotWrites } from "../store/past-snapshots.ts";
 import { readSnapshot, snapshotWrites } from "../store/snapshots.ts";
-import { Books, type LiveAttempt, type LiveJob } from "./books.ts";
+import { Books, lastStart, type LiveAttempt, type LiveJob } from "./books.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Draws } from "./draws.ts";
 import { Journal, journalAfter, makePort, replay, type JournalEntry } from "./journal.ts";
@@ -139,7 +139,10 @@ function settingsOf(database: Database, id: number): PlainFarm {
 function readBooks(database: Database, farm: PlainFarm, dependencies: Dependencies): Books {
   const books = new Books();
   const reader = new JobReader(database);
-  for (const job of reader.present()) books.jobs.set(job.number, job);
+  for (const job of reader.present()) {
+    books.jobs.set(job.number, job);
+    for (const at of [job.beginAt, lastStart(job)]) if (at !== null) books.times.add(job.number, at);
+  }
   for (const [after, waiting] of dependencies.all)
     for (const number of waiting.keys()) {
       const job = books.jobs.get(number);

@@ -3,6 +3,7 @@ import type { Database } from "../store/database.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
 import {
   holdReason,
+  lastStart,
   NOTHING_RUNS,
   suspendReason,
   type Books,
@@ -11,10 +12,12 @@ import {
 } from "./books.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { unmetDependencies } from "../store/dependencies.ts";
+import { readRequest } from "./job-request.ts";
 import { isFinal, type FinalState } from "./job-states.ts";
 import type { Journal } from "./journal.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Reasons } from "./reasons.ts";
+import type { RetryCause } from "./retrying.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 
@@ -105,7 +108,7 @@ export class Scheduling {
       if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, after, state));
     }
     for (const job of books.jobs.values())
-      if (job.state === "held" && !job.isHeld && job.after.size === 0)
+      if (job.state === "held" && !job.isHeld && job.after.size === 0 && job.beginAt === null)
         turn.later((then) => this.unholdIfFree(then, job));
   }
 
@@ -118,7 +121,7 @@ export class Scheduling {
     if (isFinal(job.state)) return;
     job.reason = holdReason(job);
     turn.changed(job);
-    if (job.state !== "held" || job.isHeld || job.after.size > 0) return;
+    if (job.state !== "held" || job.isHeld || job.after.size > 0 || job.beginAt !== null) return;
     transition(turn, job, "waiting");
     this.apply(turn, { type: "released", at: turn.at, job: job.number });
   }
@@ -175,6 +178,17 @@ export class Scheduling {
     turn.changedAttempt(attempt);
     this.show(turn, attempt.job);
     this.apply(turn, { type, at: turn.at, job, attempt: engineAttempt, decision });
+  }
+
+  /**
+   * How long a job waits before it runs again, after it has ended for that cause; null: it does not, or could not start in
+   * time any more.
+   */
+  retryAfter(turn: Turn, job: LiveJob, cause: RetryCause): number | null {
+    const row = this.parts.database.get("SELECT request FROM job WHERE number = ?", job.number);
+    const { retryOn, retryDelaySeconds } = readRequest(String(row?.["request"]));
+    const isLate = (lastStart(job) ?? Infinity) <= turn.unixSeconds + retryDelaySeconds;
+    return isLate || retryOn?.includes(cause) === false ? null : retryDelaySeconds;
   }
 
   /** Sets the state of a job from its attempts: that of the attempt that is furthest. */
@@ -297,6 +311,8 @@ export class Scheduling {
     job.machines = NOTHING_RUNS.machines;
     job.startedAt = null;
     job.isPaused = false;
+    const last = lastStart(job);
+    if (last !== null) this.parts.books.times.add(job.number, last);
   }
 
   private start(turn: Turn, decision: PlainDecision & { type: "START" }): void {

@@ -24,6 +24,7 @@ import type { Requirements } from "./requirements.ts";
 import type { Restored } from "./restore.ts";
 import { Scheduling } from "./scheduling.ts";
 import { Submitting } from "./submitting.ts";
+import { Timing } from "./timing.ts";
 import type { Turn } from "./turn.ts";
 
 /** The service's log. */
@@ -79,6 +80,7 @@ export class Service {
   readonly requirements: Requirements;
   private readonly parts: ServiceParts;
   private readonly scheduling: Scheduling;
+  private readonly timing: Timing;
   private readonly reports: Reports;
   private readonly reconciling: Reconciling;
   private readonly archiving: Archiving | null;
@@ -118,9 +120,11 @@ export class Service {
     this.scheduling = new Scheduling({ database, books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
-    this.reports = new Reports(books, this.scheduling, notice);
+    this.timing = new Timing(books, this.scheduling);
+    this.reports = new Reports(books, this.scheduling, this.timing, notice);
     this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice, warn });
     const scheduling = this.scheduling;
+    const { timing } = this;
     this.submitting = new Submitting({
       database,
       books,
@@ -128,6 +132,7 @@ export class Service {
       requirements,
       dependencies,
       scheduling,
+      timing,
     });
     this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, pools, farm);
@@ -287,6 +292,7 @@ export class Service {
       turn.write("DELETE FROM arrival WHERE engine_job = ?", job);
       this.scheduling.apply(turn, { type: "arrived", at: turn.at, job, decision });
     }
+    this.timing.tick(turn);
     this.scheduling.tick(turn);
     turn.runNext();
     if (!journal.isLong(books.jobs.size)) return;
@@ -312,6 +318,8 @@ export class Service {
     if (this.wrongCount !== null) return Infinity;
     let time = this.journal.port.nextTime;
     for (const { at } of this.books.arrivals.values()) time = Math.min(time, at);
+    if (this.timing.next < Infinity)
+      time = Math.min(time, this.farmTime() + this.timing.next - this.unixSeconds());
     return time;
   }
 

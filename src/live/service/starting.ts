@@ -7,6 +7,7 @@ import { RESTORE, type Database, type Row } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
 import { readRequest, type JobRequest } from "./job-request.ts";
 import type { LivePool } from "./live-pool.ts";
+import { outputFile } from "./output-pattern.ts";
 import { headingOf } from "./output-sections.ts";
 
 const OF_THE_DISK: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EROFS", "EIO"];
@@ -61,14 +62,19 @@ export class Starting {
     );
     const { request, environment } = this.read(job.number, row);
     const pool = this.pools[attempt.pool]!;
-    const { limits, output } = pool.engine.capabilities;
+    const { limits, output: keeps } = pool.engine.capabilities;
     const { memoryMiB, coresMilli } = attempt.placement[0]!;
     // Other users may not write into the farm's folder, and other machines do not have it: then the engine keeps
     // what the job prints until it is over.
-    const writesToFarm = output === "farm" && (!this.runsAsUsers || job.user === "root");
+    const writesToFarm = keeps === "farm" && (!this.runsAsUsers || job.user === "root");
     const path = (stream: "stdout" | "stderr"): string | null =>
       writesToFarm ? outputPath(this.data, job.number, attempt.attempt, stream) : null;
-    const stdoutPath = request.output ?? path("stdout");
+    const own = (pattern: string | null): string | null =>
+      pattern === null
+        ? null
+        : outputFile(pattern, { ...request, user: job.user, number: job.number }, attempt.attempt);
+    const [output, errorOutput] = [own(request.output), own(request.errorOutput)];
+    const stdoutPath = output ?? path("stdout");
     const start: StartRequest = {
       id: { job: job.id, attempt: attempt.attempt },
       placement: attempt.placement,
@@ -82,10 +88,13 @@ export class Starting {
       },
       user: this.runsAsUsers ? job.user : null,
       stdoutPath,
-      stderrPath: request.errorOutput ?? (request.output === null ? path("stderr") : stdoutPath),
-      ...(request.output === null && request.errorOutput === null
+      stderrPath: errorOutput ?? (output === null ? path("stderr") : stdoutPath),
+      ...(output === null && errorOutput === null
         ? {}
-        : { heading: headingOf(job.number, attempt.attempt, this.clock.unixSeconds()) }),
+        : {
+            heading: headingOf(job.number, attempt.attempt, this.clock.unixSeconds()),
+            makesFolders: request.makeFolders,
+          }),
       umask: request.umask ?? this.umask,
       limits: {
         memoryMiB: memoryMiB === 0 ? null : memoryMiB,
@@ -98,8 +107,8 @@ export class Starting {
     };
     if (!writesToFarm) return pool.start(start);
     // The launcher has the umask of the job, and the farm's own files are for the farm alone.
-    const own = [path("stdout"), path("stderr")];
-    const files = [stdoutPath, start.stderrPath].flatMap((file) => (own.includes(file) ? (file ?? []) : []));
+    const kept = [path("stdout"), path("stderr")];
+    const files = [stdoutPath, start.stderrPath].flatMap((file) => (kept.includes(file) ? (file ?? []) : []));
     void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() =>
       pool.start(start),
     );

@@ -3,7 +3,7 @@ import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
 import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
-import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
+import { holdReason, lastStart, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
 import { requestText, type JobRequest } from "./job-request.ts";
@@ -17,6 +17,7 @@ import { listed, Refusal } from "./refusal.ts";
 import { Recent } from "./recent.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Scheduling } from "./scheduling.ts";
+import type { Timing } from "./timing.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 import { uuid7 } from "./uuid.ts";
@@ -28,6 +29,7 @@ export interface SubmittingParts {
   readonly requirements: Requirements;
   readonly dependencies: Dependencies;
   readonly scheduling: Scheduling;
+  readonly timing: Timing;
 }
 
 export interface Submission {
@@ -117,9 +119,9 @@ export class Submitting {
         return { result: before.numbers.map((number, at) => this.again(number, before.taken?.[at])) };
       // All checks, before anything is changed.
       for (const request of jobs.slice(texts.length, texts.length + SUBMIT_STEP))
-        texts.push(this.checked(request, jobs.length > 1 ? texts.length : null));
+        texts.push(this.checked(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
-      this.outputFiles.check(user, jobs);
+      this.outputFiles.check(user, jobs, this.nextNumber);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
       return isLong ? null : take(turn);
     };
@@ -214,9 +216,9 @@ export class Submitting {
   }
 
   /** @param place of the job in its list, for error messages; null: there is no list */
-  private checked(request: JobRequest, place: number | null): Requirement | null {
+  private checked(request: JobRequest, unixSeconds: number, place: number | null): Requirement | null {
     try {
-      return this.check(request);
+      return this.check(request, unixSeconds);
     } catch (error) {
       if (place === null || request.array !== null || !(error instanceof Refusal)) throw error;
       throw new Refusal(error.status, `jobs/${place}: ${error.message}`);
@@ -228,8 +230,10 @@ export class Submitting {
    *
    * @throws Refusal where it is impossible
    */
-  check({ pool, requires, licences, project, group, after }: JobRequest): Requirement | null {
+  check(request: JobRequest, unixSeconds: number): Requirement | null {
+    const { pool, requires, licences, project, group, after } = request;
     const { farm, books } = this.parts;
+    checkTimes(request, unixSeconds);
     if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.owners.includes(group))
       throw new Refusal(
@@ -328,6 +332,13 @@ export class Submitting {
     // None while it waits at its virtual pool.
     job.pool = scheduling.poolOf(number);
     let isHopeless = false;
+    const beginAt = request.beginAt !== null && request.beginAt > turn.unixSeconds ? request.beginAt : null;
+    if (beginAt !== null) this.parts.timing.begins(turn, job, beginAt);
+    if (request.deadlineAt !== null) {
+      job.deadlineAt = request.deadlineAt;
+      turn.write("UPDATE job SET deadline_at = ? WHERE number = ?", job.deadlineAt, number);
+      books.times.add(number, lastStart(job)!);
+    }
     const waitsFor = new Set<number>();
     for (const { job: after, condition } of request.after) {
       turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);
@@ -343,7 +354,7 @@ export class Submitting {
       }
     }
     if (waitsFor.size > 0) job.after = waitsFor;
-    if (!isHopeless && (hold || waitsFor.size > 0)) {
+    if (!isHopeless && (hold || waitsFor.size > 0 || beginAt !== null)) {
       scheduling.apply(turn, { type: "held", at: turn.at, job: number });
       transition(turn, job, "held");
       job.reason = holdReason(job);
@@ -368,4 +379,17 @@ export class Submitting {
     turn.write("INSERT INTO requirement (number, text) VALUES (?, ?)", number, text);
     return number;
   }
+}
+
+/** @throws Refusal where it could not start between its begin and its deadline */
+function checkTimes({ beginAt, deadlineAt, timeSeconds }: JobRequest, unixSeconds: number): void {
+  if (deadlineAt === null) return;
+  const earliest = Math.max(unixSeconds, beginAt ?? 0);
+  if (earliest + (timeSeconds ?? 0) < deadlineAt) return;
+  throw new Refusal(
+    422,
+    timeSeconds === null
+      ? `its deadline, ${new Date(deadlineAt * 1000).toISOString()}, is before it could start`
+      : `it cannot be over by its deadline, ${new Date(deadlineAt * 1000).toISOString()}: it may run for ${timeSeconds} s, from ${new Date(earliest * 1000).toISOString()} on`,
+  );
 }

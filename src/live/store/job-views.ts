@@ -15,11 +15,14 @@ export interface JobView {
   readonly user: string;
   readonly state: JobState;
   readonly reason: string;
-  /** Of a job that waits, the reason that was noted last; null: it does not wait, or none was noted yet. */
+  /** Of a job that waits, or for its time, the reason that was noted last; null: it does not, or none was noted yet. */
   readonly waitsFor: ReasonToken | null;
   readonly pool: string | null;
   readonly machines: readonly string[];
   readonly submittedAt: string;
+  /** Before when it does not start; null: it has no such time, or that is over. */
+  readonly beginAt: string | null;
+  readonly deadlineAt: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly exitStatus: number | null;
@@ -240,10 +243,14 @@ function jobView(row: Row): JobView {
     waitsFor:
       row["state"] === "waiting" && typeof row["waits_for"] === "string"
         ? (row["waits_for"] as ReasonToken)
-        : null,
+        : isTimed(row)
+          ? "begin-time"
+          : null,
     pool: row["pool"] === null ? null : String(row["pool"]),
     machines: JSON.parse(String(row["machines"])) as string[],
     submittedAt: time(row["submitted_at"])!,
+    beginAt: time(row["begin_at"]),
+    deadlineAt: time(row["deadline_at"]),
     startedAt: time(row["started_at"]),
     endedAt: time(row["ended_at"]),
     exitStatus: row["exit_status"] === null ? null : Number(row["exit_status"]),
@@ -266,6 +273,16 @@ function jobView(row: Row): JobView {
     errorOutput: request.errorOutput,
     array: request.array,
   };
+}
+
+/** Whether a job waits for machines, or will from its time on: then it is forecast when it starts. */
+export function isForecast({ state, waitsFor }: JobView): boolean {
+  return state === "waiting" || waitsFor === "begin-time";
+}
+
+/** Whether a job is held by nothing but its time to begin. */
+export function isTimed({ state, reason }: Row): boolean {
+  return state === "held" && String(reason).startsWith("until ");
 }
 
 function time(unixSeconds: Row[string] | undefined): string | null {

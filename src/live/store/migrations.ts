@@ -181,4 +181,13 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE settings ADD COLUMN after_seq INTEGER;
   CREATE TABLE past_snapshot (seq INTEGER NOT NULL, part INTEGER NOT NULL, data ANY NOT NULL, PRIMARY KEY (seq, part)) STRICT;
   `,
+  // Before when a job does not start, in seconds since 1970.
+  `
+  ALTER TABLE job ADD COLUMN begin_at REAL;
+  CREATE INDEX job_by_begin ON job (begin_at) WHERE begin_at IS NOT NULL;
+  `,
+  // By when it has to be over, if it runs as long as it may.
+  `
+  ALTER TABLE job ADD COLUMN deadline_at REAL;
+  `,
 ];

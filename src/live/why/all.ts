@@ -101,7 +101,11 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
     culprit: { what, machines: [] },
   });
   if (state === "held")
-    return isHeld ? named("held", "its user") : named("after-job", reason.replace(/^waits for /, ""));
+    return isHeld
+      ? named("held", "its user")
+      : reason.startsWith("until ")
+        ? named("begin-time", "its time to begin")
+        : named("after-job", reason.replace(/^waits for /, ""));
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")
     : named("suspended", reason.replace(/^for /, "") || "another job");

@@ -28,6 +28,7 @@ export const reasonTokens = [
   { token: "not-written", meaning: "the farm cannot write down what it decides, so nothing starts" },
   { token: "held", meaning: "its user or an operator holds it" },
   { token: "after-job", meaning: "it is to start after another job" },
+  { token: "begin-time", meaning: "it is not to start before a time" },
   { token: "suspended", meaning: "it is suspended for a job that comes first" },
   { token: "suspended-by-hand", meaning: "it was suspended by hand" },
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },

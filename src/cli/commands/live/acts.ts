@@ -2,8 +2,16 @@ import { Command } from "commander";
 
 import type { Client } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
-import { JOBS_HELP, addFarmOptions, eachJob, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
-import { print, say } from "../../terminal.ts";
+import {
+  JOBS_HELP,
+  addFarmOptions,
+  eachJob,
+  farmOf,
+  jobNames,
+  sayRefused,
+  type JobsFlags,
+} from "../../live/farm.ts";
+import { print } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
 type Act = "cancel" | "hold" | "release" | "suspend" | "resume" | "rerun";
@@ -33,7 +41,7 @@ export function actCommand(act: Act): Command {
   });
 }
 
-/** As many as a request takes at a time. What the farm refuses of one is told: the exit status is then 1. */
+/** As many as a request takes at a time. What the farm refuses of one is told: the exit status is that of the first refusal. */
 async function allJobs(farm: Client, texts: readonly string[], act: Act): Promise<JobView[]> {
   const names = jobNames(texts);
   const done: JobView[] = [];
@@ -41,17 +49,17 @@ async function allJobs(farm: Client, texts: readonly string[], act: Act): Promis
     const body = { jobs: names.slice(from, from + MAX_LIST) };
     const answer = await farm.send<Acted>("POST", `/v1/job-lists/${act}`, body);
     for (const job of answer.jobs) done.push(job);
-    for (const { error } of answer.refused) {
-      say(`croft: ${error}`);
-      process.exitCode = 1;
-    }
+    // As they are named: the first gives the exit status.
+    const places = new Map(body.jobs.map((name, place) => [name, place]));
+    const refused = answer.refused.toSorted((a, b) => places.get(a.job)! - places.get(b.job)!);
+    for (const { status, error } of refused) sayRefused({ status, message: error });
   }
   return done;
 }
 
 interface Acted {
   readonly jobs: readonly JobView[];
-  readonly refused: readonly { readonly error: string }[];
+  readonly refused: readonly { readonly job: string; readonly status: number; readonly error: string }[];
 }
 
 /** Of the API. */

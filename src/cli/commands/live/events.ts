@@ -1,7 +1,7 @@
 import { Command } from "commander";
 
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
-import { FarmError } from "../../../live/client/failures.ts";
+import { FarmError } from "../../../live/client/farm-error.ts";
 import type { EventView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf, printable } from "../../live/farm.ts";
 import { local } from "../../live/local-time.ts";

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { Command } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
+import { outputFile } from "../../../live/service/output-pattern.ts";
 import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
 import { showOutput, write } from "../../live/job-output.ts";
 import type { JobDetails } from "../../live/job-text.ts";
@@ -29,11 +30,12 @@ async function logs(text: string, flags: LogsFlags): Promise<void> {
   const farm = farmOf(flags);
   const [name] = jobNames([text]);
   const job = await farm.get<JobDetails>(`/v1/jobs/${name}`);
-  const own = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
+  const pattern = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
   // The file is the user's own, so it is read directly, with the user's rights, and not through the farm.
-  if (own !== null && flags.follow !== true) {
+  if (pattern !== null && flags.follow !== true) {
     const attempt = flags.attempt ?? job.attempt;
     if (job.attempt === 0) return;
+    const own = outputFile(pattern, job, attempt);
     const bytes = await ownPart(own, job, attempt);
     if (bytes.to > bytes.from) await copy(own, bytes);
     return;

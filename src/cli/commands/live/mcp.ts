@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
+import { liveStatuses } from "../../live/exit-status.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { say } from "../../terminal.ts";
 
@@ -20,7 +21,7 @@ export function mcpCommand(): Command {
     const ended = Promise.withResolvers<void>();
     lines.on("error", (error) => {
       say(`croft: ${error.message}: ending`);
-      process.exitCode = 1;
+      process.exitCode = liveStatuses.other[0];
       process.stdin.destroy();
       ended.resolve();
     });

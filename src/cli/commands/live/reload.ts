@@ -12,6 +12,7 @@ import { farmChecks } from "../../../simulation/index.ts";
 import { openPast } from "../../../whatif/index.ts";
 import { InputError, readFarm } from "../../../workload/index.ts";
 import { sayMachinesNotes } from "../../input.ts";
+import { liveStatuses } from "../../live/exit-status.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { print } from "../../terminal.ts";
 import { databaseOf, type DataFlags } from "../../whatif/data.ts";
@@ -58,7 +59,7 @@ async function tryFile(file: string, { data, json, ...flags }: ReloadFlags): Pro
       "--data reads the files of a farm, and --server and --socket ask one: give one of them",
     );
   else trial = await triedIn(data, file);
-  if (trial.refused !== null) process.exitCode = 1;
+  if (trial.refused !== null) process.exitCode = liveStatuses.refused[0];
   await print(json === true ? JSON.stringify(trial) : reloadTrialText(trial));
 }
 

@@ -6,10 +6,17 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
+import { liveStatuses } from "../../live/exit-status.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
-import { addRequestOptions, defined, requestFields, type RequestFlags } from "../../live/request-options.ts";
+import {
+  addRequestOptions,
+  defined,
+  nowFor,
+  requestFields,
+  type RequestFlags,
+} from "../../live/request-options.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -21,6 +28,7 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly cwd?: string;
   readonly output?: string;
   readonly error?: string;
+  readonly makeFolders?: true;
   readonly key?: string;
   readonly wait?: true;
   readonly follow?: true;
@@ -44,8 +52,12 @@ export function submitCommand(): Command {
     .option("--env <name=value>", "sets a variable of the job; a name alone passes yours on", collected)
     .option("--clean-env", "does not pass your environment on to the job")
     .option("--cwd <folder>", "its working directory (this one)")
-    .option("--output <file>", "where its output goes (the farm keeps it: croft logs)")
+    .option(
+      "--output <file>",
+      "where its output goes: %j is its number, %A its array's, %a its index there, %t the attempt, %u you, %x its name, %% a percent sign (the farm keeps it: croft logs)",
+    )
     .option("--error <file>", "where its error output goes (with its output)")
+    .option("--make-folders", "makes the folders of these files")
     .option("--key <text>", "a second submission with the same key makes no new job")
     .option("--wait", "wait until all are over; exit with the status of the first that has failed")
     .addOption(
@@ -66,18 +78,19 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     throw new InputError("say what to run: croft submit -- ./run.sh 17; or give many jobs with --file");
   if (file !== undefined && command.length > 0)
     throw new InputError("--file has the jobs with their commands: leave the command out");
+  const farm = farmOf(flags);
   const job = {
     directory: resolve(flags.cwd ?? process.cwd()),
     umask: process.umask().toString(8).padStart(3, "0"),
-    ...requestFields(flags),
+    ...requestFields(flags, await nowFor(farm, flags)),
     ...defined({
       output: flags.output === undefined ? undefined : resolve(flags.output),
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
+      makeFolders: flags.makeFolders,
     }),
   };
   const environment = environmentOf(flags);
   if (file === undefined) sayWhatIsDropped();
-  const farm = farmOf(flags);
   const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
     farm.sendOnce(path, { ...body, environment }, flags.key ?? null);
   let answer: SubmittedJob | { jobs: SubmittedJob[] };
@@ -99,7 +112,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const [{ number, reason }] = rejected as [SubmittedJob];
   const others = rejected.length === 1 ? "" : `, and ${rejected.length - 1} more of them are rejected`;
   say(`croft: job ${number} is rejected: ${reason}${others}`);
-  process.exitCode = 1;
+  process.exitCode = liveStatuses.rejected[0];
 }
 
 /** The command ends as its jobs do; if it is interrupted, they go on. */

@@ -4,7 +4,7 @@ import type { ServerFlags } from "../../../live/client/client.ts";
 import type { JobForecast } from "../../../live/forecasting/start-forecast.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
-import { addRequestOptions, requestFields, type RequestFlags } from "../../live/request-options.ts";
+import { addRequestOptions, nowFor, requestFields, type RequestFlags } from "../../live/request-options.ts";
 import { whenText } from "../../live/when-text.ts";
 import { print } from "../../terminal.ts";
 
@@ -36,7 +36,8 @@ At length: docs/when.md
 
 async function when(words: string[], flags: WhenFlags): Promise<void> {
   const farm = farmOf(flags);
-  const own = requestFields(flags);
+  const now = await nowFor(farm, flags);
+  const own = requestFields(flags, now);
   const forecasts: JobForecast[] = [];
   // Behind the -- stands what one asks for that is not submitted.
   const isNamed = words.length > 0 && (!process.argv.includes("--") || isJob(words[0]!));
@@ -46,7 +47,7 @@ async function when(words: string[], flags: WhenFlags): Promise<void> {
     for (const name of jobNames(words))
       forecasts.push(await farm.get<JobForecast>(`/v1/jobs/${name}/forecast`, PATIENCE_SECONDS));
   } else {
-    const { command, fields } = readRequest(words);
+    const { command, fields } = readRequest(words, now);
     const asked = { ...own, ...fields };
     if (command.length === 0 && Object.keys(asked).length === 0)
       throw new InputError(
@@ -66,10 +67,13 @@ function isJob(word: string): boolean {
 }
 
 /** What stands behind the --: options of `croft submit`, and a command. */
-function readRequest(words: readonly string[]): { command: string[]; fields: Record<string, unknown> } {
+function readRequest(
+  words: readonly string[],
+  now: number,
+): { command: string[]; fields: Record<string, unknown> } {
   const command = new Command("croft when --").argument("[command...]").passThroughOptions().exitOverride();
   addRequestOptions(command)
     .helpOption(false)
     .parse([...words], { from: "user" });
-  return { command: command.args, fields: requestFields(command.opts<RequestFlags>()) };
+  return { command: command.args, fields: requestFields(command.opts<RequestFlags>(), now) };
 }

@@ -13,7 +13,7 @@ export function launchFile(
   defaults: Readonly<Record<string, string>>,
   note: string,
 ): string {
-  const { command, directory, environment, stdoutPath, stderrPath, heading, umask } = request;
+  const { command, directory, environment, stdoutPath, stderrPath, heading, makesFolders, umask } = request;
   const all: Record<string, string> = {
     ...defaults,
     ...environment,
@@ -36,6 +36,7 @@ export function launchFile(
     item("umask", umask ?? "022"),
     item("directory", directory),
     ...(heading === undefined ? [] : [item("heading", heading)]),
+    ...(makesFolders === true ? [item("folders", "")] : []),
     ...outputs,
     ...[...shielded, ...command].map((argument) => item("argument", argument)),
     ...odd.map((name) => item("odd", `${name}=${all[name]}`)),

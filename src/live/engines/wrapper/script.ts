@@ -48,6 +48,7 @@ refuse() {
 }
 # Adds to a file that is there already, below a heading: only one can make it. What is no file takes all as it comes.
 reach() {
+  [ -z "$croft_folders" ] || { command mkdir -p -- "${"$"}{croft_value%/*}/"; } 2>/dev/null || refuse "$1, since its folder cannot be made: $croft_value"
   croft_is_new=yes
   if [ -f "$croft_value" ] || [ ! -e "$croft_value" ]; then
     set -C
@@ -58,6 +59,7 @@ reach() {
   [ -n "$croft_is_new" ] || [ -z "$croft_heading" ] || printf "\n%s\n" "$croft_heading" >&6
 }
 croft_odd=
+croft_folders=
 croft_heading=
 croft_line_end="
 "
@@ -84,6 +86,7 @@ while :; do
       unset OLDPWD ;;
     umask) umask "$croft_value" ;;
     heading) croft_heading=$croft_value ;;
+    folders) croft_folders=yes ;;
     stdout) reach "its output cannot be written to"
       exec >&6 6>&- ;;
     stderr) reach "its error output cannot be written to"

@@ -12,6 +12,7 @@ import type { Connection } from "../database.ts";
 import { policyThatRan } from "../history.ts";
 import {
   findJob,
+  isForecast,
   listEvents,
   listJobs,
   ownerOf,
@@ -44,7 +45,7 @@ export const tasks = {
     const forecasts = forecastsOf(connection);
     const listed = listJobs(connection, filter).map((job): ListedJob => ({
       ...job,
-      forecast: job.state === "waiting" ? forecasts.of(job.number) : null,
+      forecast: isForecast(job) ? forecasts.of(job.number) : null,
     }));
     return json(listed);
   },

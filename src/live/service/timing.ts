@@ -1,0 +1,68 @@
+import { holdReason, lastStart, type Books, type LiveJob } from "./books.ts";
+import { isFinal } from "./job-states.ts";
+import type { Scheduling } from "./scheduling.ts";
+import { transition } from "./transition.ts";
+import type { Turn } from "./turn.ts";
+
+/** What is due about jobs by the wall clock: some may start from now on, others cannot start in time any more. */
+export class Timing {
+  private readonly books: Books;
+  private readonly scheduling: Scheduling;
+
+  constructor(books: Books, scheduling: Scheduling) {
+    this.books = books;
+    this.scheduling = scheduling;
+  }
+
+  /** When something is due next, in seconds since 1970; Infinity: never. */
+  get next(): number {
+    return this.books.times.firstTime;
+  }
+
+  /** Sees to what is due. What a turn does not come to is found again at the next start, by the rows. */
+  tick(turn: Turn): void {
+    const { times, jobs } = this.books;
+    while (times.firstTime <= turn.unixSeconds) {
+      const job = jobs.get(times.take());
+      if (job !== undefined) turn.later((then) => this.see(then, job));
+    }
+  }
+
+  /** The job waits for so long before it may start, beside what it waits for anyhow. */
+  delay(turn: Turn, job: LiveJob, seconds: number): void {
+    // A second attempt goes on, or it is on its way to another pool: it comes to its turn there.
+    if (job.state !== "waiting") return;
+    const { answer } = this.scheduling.apply(turn, { type: "held", at: turn.at, job: job.number });
+    if (answer !== "taken") return;
+    this.begins(turn, job, turn.unixSeconds + seconds);
+    transition(turn, job, "held");
+    job.reason = holdReason(job);
+  }
+
+  /** Before this time it does not start. */
+  begins(turn: Turn, job: LiveJob, at: number | null): void {
+    job.beginAt = at;
+    turn.write("UPDATE job SET begin_at = ? WHERE number = ?", at, job.number);
+    if (at !== null) this.books.times.add(job.number, at);
+  }
+
+  private see(turn: Turn, job: LiveJob): void {
+    if (isFinal(job.state)) return;
+    if (job.beginAt !== null && job.beginAt <= turn.unixSeconds) {
+      this.begins(turn, job, null);
+      this.scheduling.unholdIfFree(turn, job);
+    }
+    const last = lastStart(job);
+    // Of one that runs it is seen again when it waits again.
+    if (last === null || (job.state !== "waiting" && job.state !== "held")) return;
+    if (last > turn.unixSeconds) this.books.times.add(job.number, last);
+    else this.scheduling.cancel(turn, job, deadlineText(job));
+  }
+}
+
+function deadlineText({ deadlineAt, timeSeconds }: LiveJob): string {
+  const deadline = `its deadline, ${new Date(deadlineAt! * 1000).toISOString()}`;
+  return timeSeconds === null
+    ? `it had not started by ${deadline}`
+    : `it could not be over by ${deadline}, any more: it may run for ${timeSeconds} s`;
+}
