@@ -48,6 +48,8 @@ function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
     group: "",
     requires: "",
     licences: "",
+    comment: "",
+    tags: {},
     command: ["x"],
     directory: "/",
     retries: 0,

@@ -1,6 +1,14 @@
 import { Type, type Static } from "typebox";
 
-import { MOST_AFTER, MOST_JOBS, PRIORITIES } from "../limits.ts";
+import {
+  LONGEST_COMMENT,
+  LONGEST_TAG_KEY,
+  LONGEST_TAG_VALUE,
+  MOST_AFTER,
+  MOST_JOBS,
+  MOST_TAGS,
+  PRIORITIES,
+} from "../limits.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
 
@@ -46,6 +54,26 @@ export const Environment = Type.Unsafe<Record<string, string>>({
   additionalProperties: Type.String({ ...noNul, maxLength: 131_071 }),
   maxProperties: 10_000,
   description: "the job's variables; CROFT_SIMULATED_… tell a simulated machine what to pretend",
+});
+
+const tagKey = form(
+  `^[A-Za-z0-9_][A-Za-z0-9_.-]{0,${LONGEST_TAG_KEY - 1}}$`,
+  `a tag's name: 1 to ${LONGEST_TAG_KEY} letters, digits and _ . -`,
+);
+
+/** Lines of a column: see `tagsText`. */
+const Tags = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  propertyNames: { type: "string", ...tagKey },
+  additionalProperties: Type.String({
+    ...form(
+      "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029\\uFFFD\\uD800-\\uDFFF]*$",
+      "text in one line, without control characters",
+    ),
+    maxLength: LONGEST_TAG_VALUE,
+  }),
+  maxProperties: MOST_TAGS,
+  description: "by which jobs can be found again",
 });
 
 const after = Type.Object(
@@ -108,6 +136,10 @@ export const JobBody = Type.Object(
         description: "with which it makes files; the service's own unless given",
       }),
     ),
+    comment: Type.Optional(
+      Type.String({ ...noNul, maxLength: LONGEST_COMMENT, description: "a note for people" }),
+    ),
+    tags: Type.Optional(Tags),
   },
   exact,
 );
@@ -131,7 +163,16 @@ export const SubmitBody = Type.Object(
 );
 export type SubmitBody = Static<typeof SubmitBody>;
 
-const { command, directory: _, output: __, errorOutput: ___, umask: ____, ...asked } = JobBody.properties;
+const {
+  command,
+  directory: _,
+  output: __,
+  errorOutput: ___,
+  umask: ____,
+  comment: _____,
+  tags: ______,
+  ...asked
+} = JobBody.properties;
 export const ForecastBody = Type.Object({ ...asked, command: Type.Optional(command) }, exact);
 export type ForecastBody = Static<typeof ForecastBody>;
 

@@ -41,6 +41,8 @@ export interface JobView {
   readonly output: string | null;
   readonly errorOutput: string | null;
   readonly array: { readonly first: number; readonly index: number } | null;
+  readonly comment: string;
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 export interface AttemptView {
@@ -265,6 +267,8 @@ function jobView(row: Row): JobView {
     output: request.output,
     errorOutput: request.errorOutput,
     array: request.array,
+    comment: request.comment,
+    tags: request.tags,
   };
 }
 

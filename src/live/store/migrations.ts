@@ -181,4 +181,8 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE settings ADD COLUMN after_seq INTEGER;
   CREATE TABLE past_snapshot (seq INTEGER NOT NULL, part INTEGER NOT NULL, data ANY NOT NULL, PRIMARY KEY (seq, part)) STRICT;
   `,
+  // What jobs are found by beside what they had: each tag is a line.
+  `
+  ALTER TABLE job ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+  `,
 ];

@@ -10,6 +10,7 @@ import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
 import { addRequestOptions, defined, requestFields, type RequestFlags } from "../../live/request-options.ts";
+import { tags } from "../../live/tags.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -21,6 +22,8 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly cwd?: string;
   readonly output?: string;
   readonly error?: string;
+  readonly comment?: string;
+  readonly tag?: Readonly<Record<string, string>>;
   readonly key?: string;
   readonly wait?: true;
   readonly follow?: true;
@@ -46,6 +49,8 @@ export function submitCommand(): Command {
     .option("--cwd <folder>", "its working directory (this one)")
     .option("--output <file>", "where its output goes (the farm keeps it: croft logs)")
     .option("--error <file>", "where its error output goes (with its output)")
+    .option("--comment <text>", "a note that croft job shows")
+    .option("--tag <key=value>", "by which it is found again: croft jobs --tag; several may be given", tags)
     .option("--key <text>", "a second submission with the same key makes no new job")
     .option("--wait", "wait until all are over; exit with the status of the first that has failed")
     .addOption(
@@ -73,6 +78,8 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     ...defined({
       output: flags.output === undefined ? undefined : resolve(flags.output),
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
+      comment: flags.comment,
+      tags: flags.tag,
     }),
   };
   const environment = environmentOf(flags);
