@@ -9,6 +9,7 @@ import {
   MOST_TAGS,
   PRIORITIES,
 } from "../limits.ts";
+import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
 
@@ -255,14 +256,42 @@ export const MachineParams = Type.Object({
 });
 export type MachineParams = Static<typeof MachineParams>;
 
+/** By which jobs are chosen, in an address and in a body. */
+const chosenBy = {
+  user: Type.Optional(text(100, "only this user's")),
+  pool: Type.Optional(text(100, "only in this pool")),
+  name: Type.Optional(text(200, "only of this name; * stands for any characters, ? for one")),
+  project: Type.Optional(text(1000, "only of this project")),
+  array: Type.Optional(
+    Type.Integer({ minimum: 1, description: "only of the array of which this job is one" }),
+  ),
+};
+
 export const JobsQuery = Type.Object(
   {
-    user: Type.Optional(text(100, "only this user's")),
+    ...chosenBy,
     state: Type.Optional(text(200, "only in these states, with commas between them")),
-    pool: Type.Optional(text(100, "only in this pool")),
-    name: Type.Optional(text(200, "only of this name")),
+    tag: Type.Optional(
+      Type.Array(
+        Type.String({
+          ...form("^[A-Za-z0-9_][A-Za-z0-9_.-]*=.*$", "a tag, such as experiment=e17"),
+          maxLength: LONGEST_TAG_KEY + 1 + LONGEST_TAG_VALUE,
+        }),
+        { maxItems: MOST_TAGS, description: "only with this tag: experiment=e17; several may be given" },
+      ),
+    ),
     above: Type.Optional(
-      Type.Integer({ minimum: 0, description: "only of higher numbers, and of them the first" }),
+      Type.Integer({
+        minimum: 0,
+        description:
+          "only jobs after this one in the order, and of them the first; by number, unless there is another order",
+      }),
+    ),
+    sort: Type.Optional(
+      oneOf(
+        sortKeys.flatMap((key) => [key, `-${key}`] as const),
+        "from the first in this order on; with - from the last. What has no such time comes last",
+      ),
     ),
     limit: Type.Optional(
       Type.Integer({

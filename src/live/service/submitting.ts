@@ -309,7 +309,8 @@ export class Submitting {
       isPaused: false,
       ...NOTHING_RUNS,
     };
-    turn.created(job, { name: request.name, request: text, environment, tags: tagsText(request.tags) });
+    const { name, project, tags } = request;
+    turn.created(job, { name, request: text, environment, project, tags: tagsText(tags) });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);

@@ -21,6 +21,7 @@ export interface NewJob {
   readonly request: string;
   /** The number of its variables. */
   readonly environment: number;
+  readonly project: string;
   /** See `tagsText`. */
   readonly tags: string;
 }
@@ -174,11 +175,15 @@ export class Turn {
 }
 
 /** What is the same for every new job is in the text: to bind it costs as much as to write it. */
-function insertOf(job: LiveJob, { name, request, environment, tags }: NewJob, submittedAt: number): Write {
+function insertOf(
+  job: LiveJob,
+  { name, request, environment, project, tags }: NewJob,
+  submittedAt: number,
+): Write {
   return {
     sql: `INSERT INTO job (number, id, name, user, state, reason, pool, machines, submitted_at, attempt, retries_left,
-        is_held, is_paused, priority, time_seconds, request, environment, tags)
-        VALUES (?, ?, ?, ?, 'waiting', '', ?, '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?, ?)`,
+        is_held, is_paused, priority, time_seconds, request, environment, project, tags)
+        VALUES (?, ?, ?, ?, 'waiting', '', ?, '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
     values: [
       job.number,
       job.id,
@@ -192,6 +197,7 @@ function insertOf(job: LiveJob, { name, request, environment, tags }: NewJob, su
       job.timeSeconds,
       request,
       environment,
+      project,
       tags,
     ],
   };
