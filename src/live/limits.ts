@@ -14,6 +14,11 @@ export const LONGEST_COMMAND_BYTES = MIB;
 /** Jobs that one job waits for. */
 export const MOST_AFTER = 1000;
 
+export const MOST_TAGS = 16;
+export const LONGEST_TAG_KEY = 63;
+export const LONGEST_TAG_VALUE = 255;
+export const LONGEST_COMMENT = 1000;
+
 /** From 0. */
 export const PRIORITIES = 100;
 export const DEFAULT_PRIORITY = 50;

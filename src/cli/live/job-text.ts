@@ -57,6 +57,11 @@ export function jobText(job: JobDetails, now: number): string {
     ["command", job.command.map(quoted).join(" ")],
     ["in", printable(job.directory)],
     ["asks for", asked(job)],
+    ...(job.comment === "" ? [] : [["comment", printable(job.comment)] as [string, string]]),
+    ...Object.entries(job.tags).map(([key, value]): [string, string] => [
+      "tag",
+      printable(`${key}=${value}`),
+    ]),
     ...(job.machines.length > 0
       ? [["on", `${job.machines.map(printable).join(", ")} of ${job.pool}`] as [string, string]]
       : []),

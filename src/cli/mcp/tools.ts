@@ -106,7 +106,7 @@ export const tools: readonly Tool[] = [
       user: name("only this user's"),
       state: { type: "string", enum: [...jobStates], description: "only in this state" },
       pool: name("only in this pool"),
-      name: name("only of exactly this name"),
+      name: name("only of this name; * stands for any characters, ? for one"),
       limit,
     },
     async ask(farm, { limit: most = LISTED, ...filter }) {

@@ -50,6 +50,8 @@ function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
     group: "",
     requires: "",
     licences: "",
+    comment: "",
+    tags: {},
     command: ["x"],
     directory: "/",
     retries: 0,

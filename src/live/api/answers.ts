@@ -56,6 +56,8 @@ const Job = Type.Object({
   array: nullable(
     Type.Object({ first: integer("the number of the array's first job"), index: integer("its own place") }),
   ),
+  comment: text(),
+  tags: Type.Record(Type.String(), Type.String()),
 });
 
 const attemptId = Type.Object({ job: Type.String({ format: "uuid" }), attempt: integer() });

@@ -2,13 +2,14 @@ import { Type } from "typebox";
 
 import { NO_PRIVILEGES } from "../service/grants.ts";
 import { readRequest, type JobRequest } from "../service/job-request.ts";
-import { listed, Refusal } from "../service/refusal.ts";
-import { attemptsOf, findJob, hasJobsOf, isForecast, type JobView } from "../store/job-views.ts";
-import { jobStates, type JobState } from "../service/job-states.ts";
+import { Refusal } from "../service/refusal.ts";
+import { attemptsOf, findJob, isForecast, type JobList, type JobView } from "../store/job-views.ts";
+import type { SortKey } from "../store/sort-keys.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";
 import { json, SubmittedJobs, ref } from "./answers.ts";
 import { mayBe } from "./identity.ts";
+import { filterOf } from "./filters.ts";
 import {
   ChangeBody,
   JobParams,
@@ -57,32 +58,19 @@ export const jobRoutes: readonly Route[] = [
     role: "viewer",
     query: JobsQuery,
     answers: json(listOf(ref("ListedJob"))),
-    async handle({ identity, query }, { database, lists, service }) {
-      const { user, state, pool, name, above, limit = 1000 } = query as JobsQuery;
-      const pools = service.pools.map((each) => each.name);
-      // Jobs that are over may have been in a pool that is not in the farm's file any more.
-      if (pool !== undefined && !pools.includes(pool) && !hasJobsOf(database, pool))
-        throw new Refusal(
-          400,
-          `jobs are listed by the pool they are in, and none is ${JSON.stringify(pool)}: ${listed(pools)}`,
-        );
-      const states = state?.split(",").map((each) => each.trim());
-      const unknown = states?.find((each) => !jobStates.includes(each as JobState));
-      if (unknown !== undefined)
-        throw new Refusal(
-          400,
-          `there is no state ${JSON.stringify(unknown)}: there are ${jobStates.join(", ")}`,
-        );
-      const isOwn = identity.role === "user";
-      if (isOwn && user !== undefined && user !== identity.user) return [];
-      const whose = isOwn ? identity.user : user;
-      const jobs = await lists.do("jobs", {
+    async handle({ identity, query }, farm) {
+      const { state, tag, above, sort, limit = 1000, ...rest } = query as JobsQuery;
+      const filter = filterOf(identity, farm, {
+        ...rest,
+        ...(state === undefined ? {} : { states: state.split(",").map((each) => each.trim()) }),
+        ...(tag === undefined ? {} : { tags: tag }),
+      });
+      if (filter === null) return [];
+      const jobs = await farm.lists.do("jobs", {
         limit,
-        ...(whose === undefined ? {} : { user: whose }),
-        ...(states === undefined ? {} : { states }),
-        ...(pool === undefined ? {} : { pool }),
-        ...(name === undefined ? {} : { name }),
+        ...filter,
         ...(above === undefined ? {} : { above }),
+        ...(sort === undefined ? {} : { sort: orderOf(sort) }),
       });
       return asJson(jobs);
     },
@@ -192,6 +180,11 @@ export const jobRoutes: readonly Route[] = [
     },
   },
 ];
+
+function orderOf(sort: NonNullable<JobsQuery["sort"]>): NonNullable<JobList["sort"]> {
+  const isReversed = sort.startsWith("-");
+  return { by: (isReversed ? sort.slice(1) : sort) as SortKey, isReversed };
+}
 
 /** The job that a request names. */
 export function jobOf(asked: Asked, { database }: ServiceHandle): JobView {

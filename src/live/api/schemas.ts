@@ -1,6 +1,15 @@
 import { Type, type Static } from "typebox";
 
-import { MOST_AFTER, MOST_JOBS, PRIORITIES } from "../limits.ts";
+import {
+  LONGEST_COMMENT,
+  LONGEST_TAG_KEY,
+  LONGEST_TAG_VALUE,
+  MOST_AFTER,
+  MOST_JOBS,
+  MOST_TAGS,
+  PRIORITIES,
+} from "../limits.ts";
+import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
 import { retryCauses } from "../service/retrying.ts";
@@ -56,6 +65,26 @@ export const Environment = Type.Unsafe<Record<string, string>>({
   additionalProperties: Type.String({ ...noNul, maxLength: 131_071 }),
   maxProperties: 10_000,
   description: "the job's variables; CROFT_SIMULATED_… tell a simulated machine what to pretend",
+});
+
+const tagKey = form(
+  `^[A-Za-z0-9_][A-Za-z0-9_.-]{0,${LONGEST_TAG_KEY - 1}}$`,
+  `a tag's name: 1 to ${LONGEST_TAG_KEY} letters, digits and _ . -`,
+);
+
+/** Lines of a column: see `tagsText`. */
+const Tags = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  propertyNames: { type: "string", ...tagKey },
+  additionalProperties: Type.String({
+    ...form(
+      "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029\\uFFFD\\uD800-\\uDFFF]*$",
+      "text in one line, without control characters",
+    ),
+    maxLength: LONGEST_TAG_VALUE,
+  }),
+  maxProperties: MOST_TAGS,
+  description: "by which jobs can be found again",
 });
 
 const after = Type.Object(
@@ -139,6 +168,10 @@ export const JobBody = Type.Object(
         description: "with which it makes files; the service's own unless given",
       }),
     ),
+    comment: Type.Optional(
+      Type.String({ ...noNul, maxLength: LONGEST_COMMENT, description: "a note for people" }),
+    ),
+    tags: Type.Optional(Tags),
   },
   exact,
 );
@@ -162,16 +195,23 @@ export const SubmitBody = Type.Object(
 );
 export type SubmitBody = Static<typeof SubmitBody>;
 
-const {
-  command,
-  directory: _,
-  output: __,
-  errorOutput: ___,
-  umask: ____,
-  makeFolders: _____,
-  ...asked
-} = JobBody.properties;
-export const ForecastBody = Type.Object({ ...asked, command: Type.Optional(command) }, exact);
+/** What makes no difference to when a job starts. */
+const notForecast = [
+  "directory",
+  "output",
+  "errorOutput",
+  "umask",
+  "makeFolders",
+  "comment",
+  "tags",
+] as const satisfies (keyof typeof JobBody.properties)[];
+export const ForecastBody = Type.Object(
+  {
+    ...Type.Omit(JobBody, notForecast).properties,
+    command: Type.Optional(JobBody.properties.command),
+  },
+  exact,
+);
 export type ForecastBody = Static<typeof ForecastBody>;
 
 export const SubmitListBody = Type.Object(
@@ -253,14 +293,42 @@ export const MachineParams = Type.Object({
 });
 export type MachineParams = Static<typeof MachineParams>;
 
+/** By which jobs are chosen, in an address and in a body. */
+const chosenBy = {
+  user: Type.Optional(text(100, "only this user's")),
+  pool: Type.Optional(text(100, "only in this pool")),
+  name: Type.Optional(text(200, "only of this name; * stands for any characters, ? for one")),
+  project: Type.Optional(text(1000, "only of this project")),
+  array: Type.Optional(
+    Type.Integer({ minimum: 1, description: "only of the array of which this job is one" }),
+  ),
+};
+
 export const JobsQuery = Type.Object(
   {
-    user: Type.Optional(text(100, "only this user's")),
+    ...chosenBy,
     state: Type.Optional(text(200, "only in these states, with commas between them")),
-    pool: Type.Optional(text(100, "only in this pool")),
-    name: Type.Optional(text(200, "only of this name")),
+    tag: Type.Optional(
+      Type.Array(
+        Type.String({
+          ...form("^[A-Za-z0-9_][A-Za-z0-9_.-]*=.*$", "a tag, such as experiment=e17"),
+          maxLength: LONGEST_TAG_KEY + 1 + LONGEST_TAG_VALUE,
+        }),
+        { maxItems: MOST_TAGS, description: "only with this tag: experiment=e17; several may be given" },
+      ),
+    ),
     above: Type.Optional(
-      Type.Integer({ minimum: 0, description: "only of higher numbers, and of them the first" }),
+      Type.Integer({
+        minimum: 0,
+        description:
+          "only jobs after this one in the order, and of them the first; by number, unless there is another order",
+      }),
+    ),
+    sort: Type.Optional(
+      oneOf(
+        sortKeys.flatMap((key) => [key, `-${key}`] as const),
+        "from the first in this order on; with - from the last. What has no such time comes last",
+      ),
     ),
     limit: Type.Optional(
       Type.Integer({

@@ -69,7 +69,7 @@ export async function makeServer({
       }
     });
   });
-  // Texts in an address are converted to numbers; values in a body are not converted.
+  // Texts in an address are converted to numbers, and one text to a list of one; values in a body are not converted.
   const ajv = {
     allErrors: false,
     useDefaults: false,
@@ -78,7 +78,7 @@ export async function makeServer({
     verbose: true,
   } as const;
   const bodies = new Ajv({ ...ajv, coerceTypes: false });
-  const addresses = new Ajv({ ...ajv, coerceTypes: true });
+  const addresses = new Ajv({ ...ajv, coerceTypes: "array" });
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === "body" ? bodies : addresses).compile(schema),
   );

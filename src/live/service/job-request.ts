@@ -47,6 +47,10 @@ export interface JobRequest {
   readonly umask: string | null;
   /** Of an array: the first job's number and this one's index. */
   readonly array: { readonly first: number; readonly index: number } | null;
+  /** A note for people. */
+  readonly comment: string;
+  /** By which jobs can be found again. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** The longest name that a job has. */
@@ -77,6 +81,8 @@ const DEFAULTS = {
   makeFolders: false,
   umask: null,
   array: null,
+  comment: "",
+  tags: {} as JobRequest["tags"],
 } as const;
 const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
 
@@ -96,9 +102,23 @@ export function requestText(request: JobRequest): string {
   const asked: Record<string, unknown> = { command: request.command, name: request.name };
   for (const name of names) {
     const value = request[name];
-    if (value !== DEFAULTS[name] && (name !== "after" || request.after.length > 0)) asked[name] = value;
+    if (value !== DEFAULTS[name] && !isEmpty(value)) asked[name] = value;
   }
   return JSON.stringify(asked);
+}
+
+function isEmpty(value: JobRequest[keyof typeof DEFAULTS]): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** Tags as their column has them: each is a line of its own, by which it is found. */
+export function tagsText(tags: JobRequest["tags"]): string {
+  const lines = Object.entries(tags).map(tagLine);
+  return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+}
+
+export function tagLine([key, value]: readonly [key: string, value: string]): string {
+  return `${key}=${value}`;
 }
 
 /** A request from its row. */

@@ -1,5 +1,5 @@
 import { LONGEST_COMMAND_BYTES, MOST_DEPENDENCIES, MOST_REQUEST_BYTES } from "../limits.ts";
-import type { JobRequest } from "./job-request.ts";
+import { tagsText, type JobRequest } from "./job-request.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Of a job's row beside its texts, and of what the decision engine keeps of it. */
@@ -31,6 +31,8 @@ export function sizeOf(
     const others = [directory, name, requires, licences, project, group, output ?? "", errorOutput ?? ""];
     bytes += ROW_BYTES + commandBytes + after.length * DEPENDENCY_BYTES;
     for (const text of others) bytes += text.length;
+    // Twice, since lists of jobs have an index of them.
+    bytes += job.comment.length + 2 * tagsText(job.tags).length;
     dependencies += after.length;
   }
   if (dependencies > MOST_DEPENDENCIES)

@@ -6,7 +6,7 @@ import type { Database } from "../store/database.ts";
 import { holdReason, lastStart, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
-import { requestText, type JobRequest } from "./job-request.ts";
+import { requestText, tagsText, type JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import { OutputFiles } from "./output-files.ts";
@@ -313,7 +313,8 @@ export class Submitting {
       isPaused: false,
       ...NOTHING_RUNS,
     };
-    turn.created(job, { name: request.name, request: text, environment });
+    const { name, project, tags } = request;
+    turn.created(job, { name, request: text, environment, project, tags: tagsText(tags) });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);

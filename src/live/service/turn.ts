@@ -21,6 +21,9 @@ export interface NewJob {
   readonly request: string;
   /** The number of its variables. */
   readonly environment: number;
+  readonly project: string;
+  /** See `tagsText`. */
+  readonly tags: string;
 }
 
 /**
@@ -172,11 +175,15 @@ export class Turn {
 }
 
 /** What is the same for every new job is in the text: to bind it costs as much as to write it. */
-function insertOf(job: LiveJob, { name, request, environment }: NewJob, submittedAt: number): Write {
+function insertOf(
+  job: LiveJob,
+  { name, request, environment, project, tags }: NewJob,
+  submittedAt: number,
+): Write {
   return {
     sql: `INSERT INTO job (number, id, name, user, state, reason, pool, machines, submitted_at, attempt, retries_left,
-        is_held, is_paused, priority, time_seconds, request, environment)
-        VALUES (?, ?, ?, ?, 'waiting', '', ?, '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?)`,
+        is_held, is_paused, priority, time_seconds, request, environment, project, tags)
+        VALUES (?, ?, ?, ?, 'waiting', '', ?, '[]', ?, 0, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
     values: [
       job.number,
       job.id,
@@ -190,6 +197,8 @@ function insertOf(job: LiveJob, { name, request, environment }: NewJob, submitte
       job.timeSeconds,
       request,
       environment,
+      project,
+      tags,
     ],
   };
 }

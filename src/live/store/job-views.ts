@@ -5,7 +5,10 @@ import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
 import type { AttemptState, JobState } from "../service/job-states.ts";
+import { Refusal } from "../service/refusal.ts";
 import type { Connection, Row } from "./database.ts";
+import type { SortKey } from "./sort-keys.ts";
+import { chosenBy, chosenInOrder, type JobFilter, type Sql } from "./job-filter.ts";
 
 /** A job as it is shown: `--json` and REST. Times are ISO 8601, in UTC. */
 export interface JobView {
@@ -44,6 +47,8 @@ export interface JobView {
   readonly output: string | null;
   readonly errorOutput: string | null;
   readonly array: { readonly first: number; readonly index: number } | null;
+  readonly comment: string;
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 export interface AttemptView {
@@ -57,69 +62,86 @@ export interface AttemptView {
   readonly outcome: Outcome | null;
 }
 
-export interface JobFilter {
-  readonly user?: string;
-  readonly states?: readonly string[];
-  readonly pool?: string;
-  readonly name?: string;
-  /** Only jobs above this number, the first of them. */
+export interface JobList extends JobFilter {
+  /** Only jobs after this one in the order, the first of them; by number unless it is sorted. */
   readonly above?: number;
-  /** At most so many; the last ones, unless `above` is given. */
+  /** At most so many: the first of the order, or the last by number if neither `sort` nor `above` is given. */
   readonly limit: number;
+  readonly sort?: { readonly by: SortKey; readonly isReversed: boolean };
 }
 
 const COLUMNS =
   "*, (SELECT token FROM wait_reason WHERE wait_reason.job = job.number ORDER BY at DESC LIMIT 1) AS waits_for";
 
-/** Jobs in order of number: the last ones, or the first ones above a number; fewer where they are very long. */
-export function listJobs(connection: Connection, filter: JobFilter): JobView[] {
-  const conditions: string[] = [];
-  const values: SQLInputValue[] = [];
-  const add = (condition: string, ...more: SQLInputValue[]): void => {
-    conditions.push(condition);
-    values.push(...more);
-  };
-  if (filter.user !== undefined) add("user = ?", filter.user);
-  if (filter.pool !== undefined) add("pool = ?", filter.pool);
-  if (filter.name !== undefined) add("name = ?", filter.name);
-  if (filter.above !== undefined) add("number > ?", filter.above);
-  const isForward = filter.above !== undefined;
-  const end = `ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ?`;
-  if (filter.states !== undefined) {
-    // There is an index of those that are not over, and one by state of those that are: each is asked for a list of its
-    // own, since of several states at once they have no order by number.
-    const over = filter.states.filter((state) => OVER.includes(state));
-    const present = filter.states.filter((state) => !OVER.includes(state));
-    const parts = [
-      ...over.map((state) => ["ended_at IS NOT NULL AND state = ?", state]),
-      ...(present.length === 0
-        ? []
-        : [[`ended_at IS NULL AND state IN (${present.map(() => "?").join(", ")})`, ...present]]),
-    ];
-    const others = [...values];
-    const lists = parts.map(([condition, ...states]) => {
-      values.push(...states, ...others, filter.limit);
-      return `SELECT * FROM (SELECT number FROM job WHERE ${[condition, ...conditions].join(" AND ")} ${end})`;
-    });
-    values.splice(0, others.length);
-    conditions.splice(0, conditions.length, `number IN (${lists.join(" UNION ALL ")})`);
-  }
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const views: JobView[] = [];
-  let bytes = 0;
-  for (const row of connection.iterate(
-    `SELECT ${COLUMNS} FROM job ${where} ${end}`,
-    ...values,
-    filter.limit,
-  )) {
-    bytes += String(row["request"]).length;
-    if (bytes > MOST_LIST_BYTES && views.length > 0) break;
-    views.push(jobView(row));
-  }
-  return isForward ? views : views.toReversed();
+/** A page of jobs: fewer than asked for where they are very long. */
+export function listJobs(connection: Connection, list: JobList): JobView[] {
+  return connection.together(() => {
+    const views: JobView[] = [];
+    let bytes = 0;
+    for (const number of numbersOf(connection, list)) {
+      const row = connection.get(`SELECT ${COLUMNS} FROM job WHERE number = ?`, number)!;
+      bytes += String(row["request"]).length;
+      if (bytes > MOST_LIST_BYTES && views.length > 0) break;
+      views.push(jobView(row));
+    }
+    return list.sort === undefined && list.above === undefined ? views.toReversed() : views;
+  });
 }
 
-const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
+/** In the order in which they are taken: the last first, unless there is an order or a number to go on from. */
+function numbersOf(connection: Connection, { above, limit, sort, ...filter }: JobList): number[] {
+  const read = ({ text, values }: Sql): number[] =>
+    connection.arrays(`SELECT number ${text}`, ...values).map(([number]) => Number(number));
+  if (sort !== undefined && (sort.by !== "number" || sort.isReversed))
+    return read(sorted(connection, filter, sort, above, limit));
+  const from = above ?? (sort === undefined ? undefined : 0);
+  return read(
+    from === undefined
+      ? chosenInOrder(connection, filter, limit, "ORDER BY number DESC LIMIT ?")
+      : chosenInOrder(connection, filter, limit, "ORDER BY number LIMIT ?", from),
+  );
+}
+
+const SORT_COLUMNS: Readonly<Record<SortKey, string>> = {
+  number: "number",
+  name: "name",
+  user: "user",
+  priority: "priority",
+  submitted: "submitted_at",
+  started: "started_at",
+  ended: "ended_at",
+};
+
+/** @throws Refusal where there is no job to go on after */
+function sorted(
+  connection: Connection,
+  filter: JobFilter,
+  { by, isReversed }: NonNullable<JobList["sort"]>,
+  above: number | undefined,
+  limit: number,
+): Sql {
+  const column = SORT_COLUMNS[by];
+  const [direction, beyond] = isReversed ? ["DESC", "<"] : ["ASC", ">"];
+  const chosen = chosenBy(connection, filter);
+  const rest: { text: string; values: SQLInputValue[] } = { text: "", values: [] };
+  if (above !== undefined) {
+    const row = connection.get(`SELECT ${column} AS key, user FROM job WHERE number = ?`, above);
+    if (row === undefined || (filter.user !== undefined && row["user"] !== filter.user))
+      throw new Refusal(404, `there is no job ${above} to go on after`);
+    const key = row["key"] as number | string | null;
+    rest.text =
+      key === null
+        ? `WHERE key IS NULL AND number ${beyond} ?`
+        : `WHERE (key ${beyond} ? OR key IS NULL OR (key = ? AND number ${beyond} ?))`;
+    rest.values = key === null ? [above] : [key, key, above];
+  }
+  // The limit keeps the inner order: most later jobs have later times too, and so the first that come are those to keep.
+  return {
+    text: `FROM (SELECT number, ${column} AS key ${chosen.text} ORDER BY number ${direction} LIMIT -1) ${rest.text}
+       ORDER BY key ${direction} NULLS LAST, number ${direction} LIMIT ?`,
+    values: [...chosen.values, ...rest.values, limit],
+  };
+}
 
 /** Whether a job is in a pool of that name, or was last. */
 export function hasJobsOf(connection: Connection, pool: string): boolean {
@@ -272,6 +294,8 @@ function jobView(row: Row): JobView {
     output: request.output,
     errorOutput: request.errorOutput,
     array: request.array,
+    comment: request.comment,
+    tags: request.tags,
   };
 }
 

@@ -190,4 +190,16 @@ export const migrations: readonly Migration[] = [
   `
   ALTER TABLE job ADD COLUMN deadline_at REAL;
   `,
+  // What jobs are found by beside what they had: each tag is a line.
+  `
+  ALTER TABLE job ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+  `,
+  `
+  ALTER TABLE job ADD COLUMN project TEXT NOT NULL DEFAULT '';
+  UPDATE job SET project = request ->> '$.project' WHERE request ->> '$.project' IS NOT NULL;
+  `,
+  // All that jobs are filtered and sorted by: where no other index helps, lists go through this one and not through rows.
+  `
+  CREATE INDEX job_listed ON job (number, user, state, pool, name, project, tags, priority, submitted_at, started_at, ended_at);
+  `,
 ];

@@ -1,19 +1,19 @@
 import { Command, Option } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
+import { sortKeys } from "../../../live/store/sort-keys.ts";
 import type { ListedJob } from "../../../live/store/reader/tasks.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { jobTable } from "../../live/job-text.ts";
+import { addFilterOptions, filterQuery, type FilterFlags } from "../../live/job-filter.ts";
 import { watch } from "../../live/watch.ts";
-import { names, positiveInteger } from "../../options.ts";
+import { positiveInteger, wholeNumber } from "../../options.ts";
 import { print } from "../../terminal.ts";
 
-interface JobsFlags extends ServerFlags {
-  readonly user?: string;
-  readonly state?: readonly string[];
-  readonly pool?: string;
-  readonly name?: string;
+interface JobsFlags extends ServerFlags, FilterFlags {
   readonly limit?: number;
+  readonly afterNumber?: number;
+  readonly sort?: string;
   readonly watch?: true;
   readonly json?: true;
 }
@@ -24,35 +24,34 @@ const LISTED = 1000;
 const HEAD_ROWS = 1;
 
 export function jobsCommand(): Command {
-  const command = new Command("jobs")
-    .description("list the jobs of a farm, the last ones")
-    .option("--user <name>", "only this user's")
+  const command = new Command("jobs").description("list the jobs of a farm, the last ones");
+  addFilterOptions(command)
     .option(
-      "--state <states>",
-      "only in these states: waiting, held, running, suspended, ended, failed, …",
-      names,
+      "--limit <number>",
+      "the last so many (1000), or the first with --sort or --after-number",
+      positiveInteger,
     )
-    .option("--pool <name>", "only in this pool")
-    .option("--name <name>", "only of this name")
-    .option("--limit <number>", "the last so many (1000)", positiveInteger)
+    .option("--after-number <job>", "the jobs after this one in the order: the next page", wholeNumber)
+    .addOption(
+      new Option(
+        "--sort <key>",
+        "from the first on by this; with - before it from the last: --sort=-ended",
+      ).choices(sortKeys.flatMap((key) => [key, `-${key}`])),
+    )
     .addOption(new Option("--watch", "show them again every second, on the terminal").conflicts("json"))
     .option("--json", "as a JSON array");
-  return addFarmOptions(command).action(
-    async ({ user, state, pool, name, limit = LISTED, watch: isWatched, json, ...server }: JobsFlags) => {
-      const query = new URLSearchParams();
-      if (user !== undefined) query.set("user", user);
-      if (state !== undefined) query.set("state", state.join(","));
-      if (pool !== undefined) query.set("pool", pool);
-      if (name !== undefined) query.set("name", name);
-      const farm = farmOf(server);
-      const list = (most: number): Promise<ListedJob[]> => {
-        query.set("limit", String(Math.max(1, Math.min(limit, most))));
-        return farm.get<ListedJob[]>(`/v1/jobs?${query.toString()}`);
-      };
-      const shown = async (most: number): Promise<string> =>
-        jobTable(await list(most), farm.unixMilliseconds);
-      if (isWatched === true) return watch((rows) => farm.insist(() => shown(rows - HEAD_ROWS)));
-      await print(json === true ? JSON.stringify(await list(limit), null, 2) : await shown(limit));
-    },
-  );
+  return addFarmOptions(command).action(async (flags: JobsFlags) => {
+    const { limit = LISTED, afterNumber, sort } = flags;
+    const query = filterQuery(flags);
+    if (afterNumber !== undefined) query.set("above", String(afterNumber));
+    if (sort !== undefined) query.set("sort", sort);
+    const farm = farmOf(flags);
+    const list = (most: number): Promise<ListedJob[]> => {
+      query.set("limit", String(Math.max(1, Math.min(limit, most))));
+      return farm.get<ListedJob[]>(`/v1/jobs?${query.toString()}`);
+    };
+    const shown = async (most: number): Promise<string> => jobTable(await list(most), farm.unixMilliseconds);
+    if (flags.watch === true) return watch((rows) => farm.insist(() => shown(rows - HEAD_ROWS)));
+    await print(flags.json === true ? JSON.stringify(await list(limit), null, 2) : await shown(limit));
+  });
 }

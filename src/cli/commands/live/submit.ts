@@ -17,6 +17,7 @@ import {
   requestFields,
   type RequestFlags,
 } from "../../live/request-options.ts";
+import { tags } from "../../live/tags.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -29,6 +30,8 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly output?: string;
   readonly error?: string;
   readonly makeFolders?: true;
+  readonly comment?: string;
+  readonly tag?: Readonly<Record<string, string>>;
   readonly key?: string;
   readonly wait?: true;
   readonly follow?: true;
@@ -58,6 +61,8 @@ export function submitCommand(): Command {
     )
     .option("--error <file>", "where its error output goes (with its output)")
     .option("--make-folders", "makes the folders of these files")
+    .option("--comment <text>", "a note that croft job shows")
+    .option("--tag <key=value>", "by which it is found again: croft jobs --tag; several may be given", tags)
     .option("--key <text>", "a second submission with the same key makes no new job")
     .option("--wait", "wait until all are over; exit with the status of the first that has failed")
     .addOption(
@@ -87,6 +92,8 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
       output: flags.output === undefined ? undefined : resolve(flags.output),
       errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
       makeFolders: flags.makeFolders,
+      comment: flags.comment,
+      tags: flags.tag,
     }),
   };
   const environment = environmentOf(flags);

@@ -17,7 +17,7 @@ import {
   listJobs,
   ownerOf,
   type EventFilter,
-  type JobFilter,
+  type JobList,
   type JobView,
 } from "../job-views.ts";
 import { listTokens } from "../tokens.ts";
@@ -41,7 +41,7 @@ function forecastsOf(connection: Connection): ForecastsRead {
 /** What is done beside the service's loop, since it may read or write very much. Input and result are plain data. */
 export const tasks = {
   /** Jobs, each with the last forecast of its start, as the JSON of `ListedJob[]`. */
-  jobs(connection, filter: JobFilter) {
+  jobs(connection, filter: JobList) {
     const forecasts = forecastsOf(connection);
     const listed = listJobs(connection, filter).map((job): ListedJob => ({
       ...job,

@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+
+import { names, positiveInteger } from "../options.ts";
+import { tags } from "./tags.ts";
+
+/** What jobs are chosen by, as options give it. */
+export interface FilterFlags {
+  readonly user?: string;
+  readonly state?: readonly string[];
+  readonly pool?: string;
+  readonly name?: string;
+  readonly project?: string;
+  readonly tag?: Readonly<Record<string, string>>;
+  readonly array?: number;
+}
+
+/** Every command that chooses among jobs has these. */
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option("--user <name>", "only this user's")
+    .option(
+      "--state <states>",
+      "only in these states: waiting, held, running, suspended, ended, failed, …",
+      names,
+    )
+    .option("--name <pattern>", "only of this name: 'sim*', where * stands for any characters and ? for one")
+    .option("--tag <key=value>", "only with this tag; several may be given", tags)
+    .option("--pool <name>", "only in this pool")
+    .option("--project <path>", "only of this project")
+    .option("--array <job>", "only of the array of which this job is one", positiveInteger);
+}
+
+/** As fields of REST; none where no option is given. */
+export function filterFields(flags: FilterFlags): Record<string, unknown> {
+  const { user, state: states, pool, name, project, tag: tags, array } = flags;
+  return Object.fromEntries(
+    Object.entries({ user, states, pool, name, project, tags, array }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}
+
+/** As the query of an address. */
+export function filterQuery({
+  user,
+  state,
+  pool,
+  name,
+  project,
+  tag = {},
+  array,
+}: FilterFlags): URLSearchParams {
+  const fields = { user, state: state?.join(","), pool, name, project, array };
+  const query = new URLSearchParams();
+  for (const [field, value] of Object.entries(fields))
+    if (value !== undefined) query.set(field, String(value));
+  for (const [key, value] of Object.entries(tag)) query.append("tag", `${key}=${value}`);
+  return query;
+}
