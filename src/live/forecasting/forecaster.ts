@@ -96,6 +96,7 @@ export class Forecaster {
     const { port, farm } = this.shadow;
     const queues = inQueues(port, this.expecting());
     const nowhere = new Nowhere(port, farm);
+    const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
     const waits = this.ahead(moment, numbers, milliseconds);
     const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
@@ -110,8 +111,8 @@ export class Forecaster {
       const { cores, memory, gpu } = jobs.requestOf(handle);
       const facts = {
         futures,
-        isRough: extrapolation.isRough(job),
-        pastJobs: this.past.runTimes.count,
+        isCutShort: extrapolation.isCutShort(job),
+        pastJobs,
         jobsAhead,
         coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
         cores: cores / 1000,
@@ -120,7 +121,10 @@ export class Forecaster {
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
-        forecasts.set(job, neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isRough: false }));
+        forecasts.set(
+          job,
+          neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isCutShort: false }),
+        );
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
@@ -148,8 +152,8 @@ export class Forecaster {
     const job = moment.nextNumber;
     const facts = {
       futures: 0,
-      isRough: false,
-      pastJobs: past.runTimes.count,
+      isCutShort: false,
+      pastJobs: past.knownFor(shadow.port),
       jobsAhead: 0,
       coreHoursAhead: 0,
       cores: request.cores,
@@ -186,7 +190,7 @@ export class Forecaster {
     const extrapolation = new Extrapolation(queues, waits);
     const inQueue = {
       futures: waits.get(job)!.length,
-      isRough: own !== undefined && extrapolation.isRough(job),
+      isCutShort: own !== undefined && extrapolation.isCutShort(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
       never: null,
