@@ -35,6 +35,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
     cores: 1,
     memoryMiB: 0,
     gpus: 0,
+    licences: "matlab=2,vcs",
   };
   const told = (more: Partial<typeof forecast>): string =>
     whenText(
@@ -48,6 +49,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
       now,
     );
   expect(told({})).toMatch(/This is rough: only 3 such jobs have ended on this farm/);
+  expect(told({})).toContain("1 free core, and for 2 of the licence matlab and 1 of the licence vcs;");
   expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);
   expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);
   expect(startsShortly(forecast, now)).toMatch(/^~\d/);

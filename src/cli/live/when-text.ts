@@ -11,12 +11,17 @@ const FEW_FUTURES = 4;
  * When a job starts, in words.
  *
  * @param now the farm's time, in milliseconds
+ * @param tells "times": what it waits for, and who is ahead, is told elsewhere
  */
-export function whenText({ job, state, reason, startedAt, forecast }: JobForecast, now: number): string {
+export function whenText(
+  { job, state, reason, startedAt, forecast }: JobForecast,
+  now: number,
+  tells: "all" | "times" = "all",
+): string {
   const name = job === null ? "Such a job" : `Job ${job}`;
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
   const why = reason === "" ? "" : `: ${printable(reason)}`;
-  if (forecast !== null) return forecastText(name, forecast, now);
+  if (forecast !== null) return forecastText(name, forecast, now, tells);
   switch (state) {
     case "waiting":
       return `${name} waits, and there is no forecast of it yet: ask again.`;
@@ -33,11 +38,11 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
   }
 }
 
-function forecastText(name: string, forecast: StartForecast, now: number): string {
+function forecastText(name: string, forecast: StartForecast, now: number, tells: "all" | "times"): string {
   const { never, isNow, jobsAhead, coreHoursAhead, isRough, isCutShort, pastJobs } = forecast;
   if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
   const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
-  if (!isNow) {
+  if (!isNow && tells === "all") {
     const hours =
       coreHoursAhead < 0.1
         ? "less than 0.1"
@@ -87,10 +92,19 @@ function betweenText({ from, to }: Between, now: number): string {
   return `${clock(from!, now)} and ${clock(to!, now)}`;
 }
 
-function askedText({ cores, memoryMiB, gpus }: StartForecast): string {
+function askedText({ cores, memoryMiB, gpus, licences }: StartForecast): string {
   const memory = memoryMiB === 0 ? "" : ` and ${formatCapacity(memoryMiB)}`;
   const gpu = gpus === 0 ? "" : ` and ${gpus} ${gpus === 1 ? "GPU" : "GPUs"}`;
-  return `a machine with ${cores} free ${cores === 1 ? "core" : "cores"}${memory}${gpu}`;
+  return `a machine with ${cores} free ${cores === 1 ? "core" : "cores"}${memory}${gpu}${licencesText(licences)}`;
+}
+
+function licencesText(licences: string): string {
+  if (licences === "") return "";
+  const asked = licences.split(",").map((each) => {
+    const [name = "", count = "1"] = each.split("=");
+    return `${count.trim()} of the licence ${printable(name.trim())}`;
+  });
+  return `, and for ${asked.join(" and ")}`;
 }
 
 /**

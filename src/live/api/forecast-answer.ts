@@ -34,6 +34,7 @@ export const StartForecastAnswer = Type.Object({
   cores: number("that it waits for"),
   memoryMiB: integer(),
   gpus: number(),
+  licences: text("which it asks for, as matlab=1,vcs=2; empty: none"),
 });
 
 export const JobForecastAnswer = Type.Object({

@@ -108,7 +108,7 @@ export class Forecaster {
     const unknown = numbers.filter((job) => !this.open.has(job)).length;
     const each = Math.max(1, Math.ceil(unknown / MOST_TOLD));
     for (const { job, handle, jobsAhead, coreSecondsAhead } of queues) {
-      const { cores, memory, gpu } = jobs.requestOf(handle);
+      const { cores, memory, gpu, licences = 0 } = jobs.requestOf(handle);
       const facts = {
         futures,
         isCutShort: extrapolation.isCutShort(job),
@@ -118,6 +118,7 @@ export class Forecaster {
         cores: cores / 1000,
         memoryMiB: memory,
         gpus: gpu / 1000,
+        licences: licencesText(this.shadow.requirements.licences.asked(licences)),
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
@@ -159,6 +160,7 @@ export class Forecaster {
       cores: request.cores,
       memoryMiB: request.memoryMiB,
       gpus: request.gpus,
+      licences: request.licences,
     };
     const answer = copy.apply({ type: "submitted", at: moment.now, job, request: asked });
     if (answer.answer === "rejected") {
@@ -281,4 +283,8 @@ export class Forecaster {
   private withdraw(job: number): void {
     if (this.open.delete(job)) this.withdrawn.push(job);
   }
+}
+
+function licencesText(asked: ReadonlyMap<string, number>): string {
+  return Array.from(asked, ([licence, count]) => `${licence}=${count}`).join(",");
 }

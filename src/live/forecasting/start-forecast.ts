@@ -30,6 +30,8 @@ export interface StartForecast {
   readonly cores: number;
   readonly memoryMiB: number;
   readonly gpus: number;
+  /** As it asks for them: `matlab=1`; empty: none. */
+  readonly licences: string;
 }
 
 /** Null: beyond what is foreseen. */
@@ -61,6 +63,7 @@ export type Facts = Pick<
   | "cores"
   | "memoryMiB"
   | "gpus"
+  | "licences"
 >;
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */
