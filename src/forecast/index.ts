@@ -13,6 +13,6 @@ export {
   type Possible,
 } from "./forecast.ts";
 export { MEDIAN, middle, quantilesOf, SHARES, valueAt } from "./quantiles.ts";
-export { NOBODY, RunTimeModel, type JobTraits } from "./run-times.ts";
+export { ENOUGH_JOBS, NOBODY, RunTimeModel, type JobTraits } from "./run-times.ts";
 export { mean, median, scoresOf, type Scored, type Scores } from "./scores.ts";
 export { drawOf } from "./draws.ts";

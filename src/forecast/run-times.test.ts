@@ -53,8 +53,26 @@ describe("run times as those of like jobs", () => {
 
   test("a job that has run for an hour is one of those that run for more than an hour", () => {
     const model = new RunTimeModel();
-    for (let i = 0; i < 24; i++) model.learn(job(1, 7200), i < 20 ? 60 : 5000 + i);
+    for (let i = 0; i < 48; i++) model.learn(job(1, 7200), i % 6 > 0 ? 60 : 5001 + i);
     for (const seconds of draws(model, job(1, 7200), 3600)) expect(seconds).toBeGreaterThan(5000);
+  });
+
+  test("while few jobs have ended, what comes may be like none of them", () => {
+    for (const requestedSeconds of [3600, Infinity]) {
+      const model = new RunTimeModel();
+      const width = (): number => {
+        const drawn = draws(model, job(1, requestedSeconds)).sort((a, b) => a - b);
+        return drawn[360] - drawn[40];
+      };
+      for (let ended = 0; ended < 30; ended++) {
+        // A job of the other kind says nothing of this one.
+        model.learn(job(1, requestedSeconds === Infinity ? 60 : Infinity), 30);
+        if (ended <= 10) expect(width()).toBeGreaterThan(300);
+        model.learn(job(1, requestedSeconds), 30);
+      }
+      expect(model.known(job(2, requestedSeconds))).toBe(30);
+      expect(width()).toBe(0);
+    }
   });
 
   test("the same job draws the same, until something was learnt", () => {

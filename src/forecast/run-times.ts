@@ -25,6 +25,15 @@ const levels = [
  */
 const SHRINKAGE = 3;
 
+/**
+ * Until so many jobs have ended, of those with a limit or of those without, a draw may be of ignorance too: what has
+ * ended so far may be like nothing that comes.
+ */
+export const ENOUGH_JOBS = 30;
+
+/** Of a job that has just begun without a limit, and of which nothing is known: as likely to run on longer as not. */
+const UNKNOWN_SECONDS = 600;
+
 /** Users, names and limits that are remembered: those of which a job has ended last. */
 const MOST_RINGS = 20_000;
 
@@ -34,12 +43,14 @@ const MOST_RINGS = 20_000;
  */
 export class RunTimeModel {
   private readonly rings = new Map<string, Ring>();
-  /** Jobs that it has learnt from. */
-  count = 0;
+
+  /** How many jobs have ended that are of the same kind as this one: with a limit, or without. */
+  known(traits: JobTraits): number {
+    return this.rings.get(farmKey(traits))?.count ?? 0;
+  }
 
   /** A job has ended after so long, whatever its end was. */
   learn(traits: JobTraits, runSeconds: number): void {
-    this.count++;
     const value = runSeconds / scaleOf(traits);
     for (const [level, { last, key }] of levels.entries()) {
       const name = `${level} ${key(traits)}`;
@@ -66,6 +77,9 @@ export class RunTimeModel {
   ): number {
     const scale = scaleOf(traits);
     const least = elapsedSeconds / scale;
+    const all = this.known(traits);
+    if (all < ENOUGH_JOBS && draw(2 * levels.length + 1) * (all + SHRINKAGE) >= all)
+      return unlike(traits, elapsedSeconds, draw(2 * levels.length));
     for (const [level, { key }] of levels.entries()) {
       const ring = this.rings.get(`${level} ${key(traits)}`);
       if (ring === undefined) continue;
@@ -78,11 +92,19 @@ export class RunTimeModel {
   }
 }
 
-/** No job has run for so long: to its limit, or, beyond one, as long again as any factor (a Pareto tail of index 1). */
+/**
+ * Nothing is known of a job that has run for so long: to its limit at most, or, beyond one, as long again times any
+ * factor (a Pareto tail of index 1).
+ */
 function unlike({ requestedSeconds }: JobTraits, elapsedSeconds: number, draw: number): number {
   if (requestedSeconds < Infinity && elapsedSeconds < requestedSeconds)
     return elapsedSeconds + (requestedSeconds - elapsedSeconds) * Math.min(1, 0.05 + 2 * draw);
-  return Math.max(1, elapsedSeconds) * Math.min(20, 1 / (1 - draw));
+  return elapsedSeconds + Math.max(UNKNOWN_SECONDS, elapsedSeconds) * Math.min(19, draw / (1 - draw));
+}
+
+/** The ring of the farm's jobs of a kind. */
+function farmKey(traits: JobTraits): string {
+  return `${levels.length - 1} ${levels.at(-1)!.key(traits)}`;
 }
 
 function scaleOf({ requestedSeconds }: JobTraits): number {
@@ -105,7 +127,8 @@ const BATCH_JOBS = 64;
 class Ring {
   private readonly last: Float64Array;
   private readonly longer: Float64Array;
-  private count = 0;
+  /** Of all that were added. */
+  count = 0;
 
   constructor(last: number) {
     this.last = new Float64Array(last);

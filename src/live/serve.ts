@@ -72,6 +72,7 @@ const CHANGES_OF_MACHINES: ReadonlySet<string> = new Set([
   "reachable",
   "unreachable",
 ]);
+const CHANGES_OF_JOBS: ReadonlySet<string> = new Set(["changed", "held", "released"]);
 /** How long a thread of a reader stays with nothing to do. */
 const LISTS_IDLE_MILLISECONDS = 600_000;
 /** Why jobs wait is noted once a minute: see `NotingReasons`. */
@@ -127,6 +128,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   const events = new RecentEvents(database);
   // There are none before the farm is open.
   let farmChanged = (): void => undefined;
+  let jobChanged: (job: number) => void = () => undefined;
   const around: FarmSurroundings = {
     database,
     reader,
@@ -143,6 +145,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       events.readOn(followers.count > 0);
       followers.wake();
       if (turn.events.some(({ kind }) => CHANGES_OF_MACHINES.has(kind))) farmChanged();
+      for (const { kind, job } of turn.events)
+        if (CHANGES_OF_JOBS.has(kind) && job !== undefined) jobChanged(job);
     },
   };
 
@@ -150,6 +154,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   let service = await openFarm(farm, around);
   const forecasts = new ThreadedForecasts(database.path, data, () => service);
   farmChanged = () => forecasts.farmChanged();
+  jobChanged = (job) => forecasts.jobChanged(job);
 
   /** Goes on by the file as it was. */
   const reopen = async (): Promise<void> => {

@@ -92,11 +92,12 @@ export { explainJob, explainRows } from "./explain/explain-job.ts";
 export { shareViews, type ProjectView, type SharesView } from "./explain/share-views.ts";
 export { sharesAt } from "./explain/shares-at.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
-export { aheadOf } from "./explain/ahead.ts";
+export { jobsBefore, sumOf } from "./explain/ahead.ts";
 export type {
   Ahead,
   AwaitedNames,
   Cause,
+  ClosedMachine,
   Explanation,
   GroupEvidence,
   LatePromise,
@@ -108,6 +109,7 @@ export type {
   WaitSpan,
 } from "./explain/explanation.ts";
 export {
+  closedText,
   dominantReason,
   meaningOf,
   tokenNames,

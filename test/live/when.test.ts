@@ -13,6 +13,7 @@ pools:
   - name: one
     policy: easy
     machines: [1x4c8g]
+    licences: { matlab: 2 }
     engine: { kind: simulated }
 `;
 
@@ -41,6 +42,12 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
   expect(await when("3")).toMatch(/^Job 3 starts between .* and .* \(80 %\), most likely at /);
   expect(await when("3")).toContain(
     "It waits for a machine with 2 free cores; 1 job is ahead, expected to take ",
+  );
+  // What was forecast of another request is not told any more, however new it is.
+  await farm.croft("change", "3", "--cores", "3");
+  expect(await when("3")).toContain("It waits for a machine with 3 free cores;");
+  expect(await when("--cores", "4", "--licences", "matlab=2")).toContain(
+    "It waits for a machine with 4 free cores, and for 2 of the licence matlab;",
   );
   expect(await when("4")).toBe(
     "Job 4 is held: by its user. It does not start before that is over; then ask again.",

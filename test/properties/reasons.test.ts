@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { NONE, type Port, type ReasonSink } from "../../src/core/index.ts";
-import { aheadOf, dominantReason, WaitReasons, type EngineNames } from "../../src/simulation/index.ts";
+import { dominantReason, jobsBefore, WaitReasons, type EngineNames } from "../../src/simulation/index.ts";
 import { ExplainedFarm } from "./explained-farm.fixture.ts";
 import { aheadByTheBook, tokensByTheBook } from "./reasons-by-the-book.fixture.ts";
 
@@ -71,7 +71,7 @@ describe("the reason that is told first", () => {
         const handle = port.handleOf(number);
         const ahead = port.poolOf(number) === NONE ? null : aheadByTheBook(port, farm.settings, number);
         if (ahead !== null)
-          expect(aheadOf(port.view, handle)!.jobs, `${farm.describe}; job ${number}`).toBe(ahead);
+          expect(jobsBefore(port.view, handle)!.length, `${farm.describe}; job ${number}`).toBe(ahead);
         seen.set(token, (seen.get(token) ?? 0) + 1);
         compared++;
       }

@@ -1,5 +1,6 @@
 import { formatDuration } from "../../report/index.ts";
 import {
+  closedText,
   dominantReason,
   unmetText,
   type Ahead,
@@ -158,7 +159,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "too small":
       return `${machines(reason.machines)} could not hold it even when empty`;
     case "drained":
-      return `${machines(reason.machines)} ${reason.machines === 1 ? "takes" : "take"} no jobs`;
+      return `${machines(reason.machines)} ${reason.machines === 1 ? "takes" : "take"} no jobs${closedText(reason)}`;
     case "refused it":
       return `${machines(reason.machines)} could not start it a short while ago`;
     case "no pool has room":

@@ -33,7 +33,7 @@ const waiting: FullExplanation = {
   },
   waits,
   suspended: null,
-  ahead: { jobs: 12, coreHours: 2100.4, withoutLimit: 1 },
+  ahead: { jobs: 12, coreHours: 2100.4, withoutLimit: 1, first: [2, 3] },
   when: null,
   helps: null,
   notTried: null,

@@ -5,7 +5,7 @@ import type { WaitingSummary } from "../../live/why/all.ts";
 import type { LiveChange } from "../../live/why/one.ts";
 import { formatDuration } from "../../report/numbers.ts";
 import { jobs } from "../explain/names-text.ts";
-import { causeText, limitsText, rankText, reasonText } from "../explain/text.ts";
+import { causeText, hoursText, limitsText, rankText, reasonText } from "../explain/text.ts";
 import { spansText } from "../explain/spans-text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
@@ -66,7 +66,7 @@ function whenLines({ job, when }: FullExplanation, now: number): string[] {
   return [
     "",
     "When:",
-    ...whenText(forecast, now)
+    ...whenText(forecast, now, "times")
       .split("\n")
       .map((line) => `- ${line}`),
   ];
@@ -122,17 +122,18 @@ function whereLines({ runs, suspended, state }: FullExplanation): string[] {
   ];
 }
 
-function aheadLines({ waits, ahead }: FullExplanation): string[] {
+function aheadLines({ waits, ahead, when }: FullExplanation): string[] {
   if (waits === null) return [];
-  const first = waits.ahead;
-  const named =
-    first.length === 0
-      ? ""
-      : `: first ${jobs(first)}${printable(rankText(waits.rank ?? undefined, first.length))}`;
-  if (ahead === null)
-    return waits.aheadCount === 0 ? [] : ["", `Ahead: ${countedJobs(waits.aheadCount)}${named}.`];
+  if (ahead === null) return [];
   if (ahead.jobs === 0) return ["", "Ahead: no job."];
-  return ["", `Ahead: ${countedJobs(ahead.jobs)} ${limitsText(ahead)}${named}.`];
+  const { first } = ahead;
+  const rank = waits.rank !== null && waits.ahead[0] === first[0] ? waits.rank : undefined;
+  const named = `: first ${jobs(first)}${printable(rankText(rank, first.length))}`;
+  const expected =
+    when === null || when.never !== null || when.coreHoursAhead < 0.1
+      ? ""
+      : `, expected to take ${hoursText(when.coreHoursAhead)}`;
+  return ["", `Ahead: ${countedJobs(ahead.jobs)} ${limitsText(ahead)}${expected}${named}.`];
 }
 
 function helpLines({ job, helps, notTried }: FullExplanation): string[] {

@@ -5,8 +5,12 @@ import { printable } from "./farm.ts";
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 
-/** How many such jobs fit, for people. */
-export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits): string {
+/**
+ * How many such jobs fit, for people.
+ *
+ * @param hasEnd whether a limit of their run time was given
+ */
+export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits, hasEnd: boolean): string {
   if (never !== null) return `none, ever: ${printable(never)}`;
   const pools = Object.entries(nowByPool).map(([pool, jobs]) => `${jobs} in ${pool}`);
   return [
@@ -15,6 +19,7 @@ export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits):
       return `${whenText(seconds)}: ${jobs === count ? `all ${counted(count, "job")} (--count asks for more)` : counted(jobs, "job")}${where}`;
     }),
     "if jobs run as long as their users' usually do, and nothing else comes",
+    ...(hasEnd ? [] : ["such jobs have no end, and keep their places: --time says how long they run"]),
     ...(isCutShort
       ? ["the look ahead was cut short, as too much is decided in a week of this farm: more may have started"]
       : []),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { local } from "./local-time.ts";
-import { whenText } from "./when-text.ts";
+import { startsShortly, whenText } from "./when-text.ts";
 
 it("tells when a job has started, and not when it is asked", () => {
   const startedAt = "2026-03-02T09:12:34.000Z";
@@ -12,4 +12,46 @@ it("tells when a job has started, and not when it is asked", () => {
     [3_600_000, time.slice(0, 5)],
   ] as const)
     expect(whenText(job, Date.parse(startedAt) + later)).toBe(`Job 4 has started: ${shown}.`);
+});
+
+it("says that a forecast is rough, and why, in a list too", () => {
+  const now = Date.parse("2026-03-02T09:00:00.000Z");
+  const at = (minutes: number): string => new Date(now + minutes * 60_000).toISOString();
+  const within = { from: at(20), to: at(90) };
+  const forecast = {
+    madeAt: at(0),
+    futures: 40,
+    isRough: true,
+    isCutShort: false,
+    pastJobs: 3,
+    never: null,
+    startsAt: at(30),
+    isNow: false,
+    within50: within,
+    within80: within,
+    within95: within,
+    jobsAhead: 0,
+    coreHoursAhead: 0,
+    cores: 1,
+    memoryMiB: 0,
+    gpus: 0,
+    licences: "matlab=2,vcs",
+  };
+  const told = (more: Partial<typeof forecast>): string =>
+    whenText(
+      {
+        job: 4,
+        state: "waiting",
+        reason: "",
+        startedAt: null,
+        forecast: { ...forecast, ...more },
+      },
+      now,
+    );
+  expect(told({})).toMatch(/This is rough: only 3 such jobs have ended on this farm/);
+  expect(told({})).toContain("1 free core, and for 2 of the licence matlab and 1 of the licence vcs;");
+  expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);
+  expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);
+  expect(startsShortly(forecast, now)).toMatch(/^~\d/);
+  expect(startsShortly({ ...forecast, isRough: false }, now)).toMatch(/^\d/);
 });

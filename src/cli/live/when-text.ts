@@ -1,3 +1,4 @@
+import { ENOUGH_JOBS } from "../../forecast/run-times.ts";
 import type { Between, JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
 import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
@@ -5,21 +6,24 @@ import { local } from "./local-time.ts";
 
 /** Of fewer than these there is no interval to tell. */
 const FEW_FUTURES = 4;
-/** Of fewer ended jobs than these nobody knows how long jobs run. */
-const FEW_PAST_JOBS = 20;
 
 /**
  * When a job starts, in words.
  *
  * @param now the farm's time, in milliseconds
+ * @param tells "times": what it waits for, and who is ahead, is told elsewhere
  */
-export function whenText({ job, state, reason, startedAt, forecast }: JobForecast, now: number): string {
+export function whenText(
+  { job, state, reason, startedAt, forecast }: JobForecast,
+  now: number,
+  tells: "all" | "times" = "all",
+): string {
   const name = job === null ? "Such a job" : `Job ${job}`;
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
   const why = reason === "" ? "" : `: ${printable(reason)}`;
   const begin = state === "held" && reason.startsWith("until ") ? reason.slice("until ".length) : null;
   const timed = begin === null ? "" : `${name} is held until ${clockOf(begin, now)}.`;
-  if (forecast !== null) return [timed, forecastText(name, forecast, now)].join("\n").trim();
+  if (forecast !== null) return [timed, forecastText(name, forecast, now, tells)].join("\n").trim();
   if (begin !== null) return `${timed} There is no forecast of it yet: ask again.`;
   switch (state) {
     case "waiting":
@@ -37,11 +41,11 @@ export function whenText({ job, state, reason, startedAt, forecast }: JobForecas
   }
 }
 
-function forecastText(name: string, forecast: StartForecast, now: number): string {
-  const { never, isNow, jobsAhead, coreHoursAhead, isRough, pastJobs } = forecast;
+function forecastText(name: string, forecast: StartForecast, now: number, tells: "all" | "times"): string {
+  const { never, isNow, jobsAhead, coreHoursAhead, isRough, isCutShort, pastJobs } = forecast;
   if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
   const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
-  if (!isNow) {
+  if (!isNow && tells === "all") {
     const hours =
       coreHoursAhead < 0.1
         ? "less than 0.1"
@@ -54,22 +58,27 @@ function forecastText(name: string, forecast: StartForecast, now: number): strin
         : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job is" : "jobs are"} ahead, expected to take ${hours} core-hours`;
     lines.push(`It waits for ${askedText(forecast)}; ${ahead}.`);
   }
-  if (isRough) lines.push("This is rough: so much waits that the time did not suffice to run ahead as far.");
-  if (!isNow && pastJobs < FEW_PAST_JOBS)
+  if (isCutShort)
+    lines.push("This is rough: so many jobs wait that there was no time to look far enough ahead.");
+  else if (isRough)
     lines.push(
-      `This is rough: ${pastJobs === 0 ? "no job has" : pastJobs === 1 ? "1 job has" : `only ${pastJobs} jobs have`} ended here so far, and how long jobs run is learnt from those.`,
+      `This is rough: ${pastJobs === 0 ? "no such jobs have" : pastJobs === 1 ? "only 1 such job has" : `only ${pastJobs} such jobs have`} ended on this farm, and from those it is learnt how long jobs run (${ENOUGH_JOBS} are enough).`,
     );
   return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
 }
 
-/** For a table: `14:10-15:25`; empty where there is nothing to say. */
+/** Stands before a time in a table that is not to be relied on. */
+const ROUGH = "~";
+
+/** For a table: `14:10 - 15:25`; empty where there is nothing to say. */
 export function startsShortly(forecast: StartForecast | null | undefined, now: number): string {
   if (forecast === null || forecast === undefined) return "";
   if (forecast.never !== null) return "never";
   if (forecast.isNow) return "now";
   const { from, to } = forecast.within80;
   if (from === null) return "not foreseen";
-  return to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`;
+  const rough = forecast.isRough ? ROUGH : "";
+  return rough + (to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`);
 }
 
 function startText({ within80, startsAt, futures }: StartForecast, now: number): string {
@@ -86,10 +95,19 @@ function betweenText({ from, to }: Between, now: number): string {
   return `${clock(from!, now)} and ${clock(to!, now)}`;
 }
 
-function askedText({ cores, memoryMiB, gpus }: StartForecast): string {
+function askedText({ cores, memoryMiB, gpus, licences }: StartForecast): string {
   const memory = memoryMiB === 0 ? "" : ` and ${formatCapacity(memoryMiB)}`;
   const gpu = gpus === 0 ? "" : ` and ${gpus} ${gpus === 1 ? "GPU" : "GPUs"}`;
-  return `a machine with ${cores} free ${cores === 1 ? "core" : "cores"}${memory}${gpu}`;
+  return `a machine with ${cores} free ${cores === 1 ? "core" : "cores"}${memory}${gpu}${licencesText(licences)}`;
+}
+
+function licencesText(licences: string): string {
+  if (licences === "") return "";
+  const asked = licences.split(",").map((each) => {
+    const [name = "", count = "1"] = each.split("=");
+    return `${count.trim()} of the licence ${printable(name.trim())}`;
+  });
+  return `, and for ${asked.join(" and ")}`;
 }
 
 /**

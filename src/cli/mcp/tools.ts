@@ -168,7 +168,7 @@ export const tools: readonly Tool[] = [
     },
     async ask(farm, request) {
       const found = await farm.send<Fits>("POST", "/v1/fits", request);
-      return { text: fitsText(found), ...found };
+      return { text: fitsText(found, "timeSeconds" in request), ...found };
     },
   },
   {

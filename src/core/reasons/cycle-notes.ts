@@ -203,6 +203,7 @@ export class CycleNotes {
     let [tooFull, withRoom, tasksWithRoom, least] = [0, 0, 0, Infinity];
     const leastOf = new Map<GroupCounts, number>();
     let nearest: Shortage | null = null;
+    const firstOutOfService: number[] = [];
     for (let machine = 0; machine < machines.count; machine++) {
       const group = machines.groupOf[machine];
       if (machines.isRemoved(machine)) continue;
@@ -218,8 +219,10 @@ export class CycleNotes {
         continue;
       }
       if (machines.capacityFor(machine, cores, memory, gpu) === 0) add("tooSmall");
-      else if (!machines.isInService(machine)) add("outOfService");
-      else if (isExcluded && !allowed.suitsKind(kind[job], machine)) add("refusing");
+      else if (!machines.isInService(machine)) {
+        add("outOfService");
+        if (firstOutOfService.length < NAMED) firstOutOfService.push(machine);
+      } else if (isExcluded && !allowed.suitsKind(kind[job], machine)) add("refusing");
       else if (!allowed.allows(job, machine)) add("keptForFamilies");
       else {
         const room = machines.roomFor(machine, cores, memory, gpu);
@@ -248,7 +251,16 @@ export class CycleNotes {
         nearest = lack;
       }
     }
-    return { unsuitable, ...counts, tooFull, nearest, withRoom, tasksWithRoom, groups: [...groups.values()] };
+    return {
+      unsuitable,
+      ...counts,
+      firstOutOfService,
+      tooFull,
+      nearest,
+      withRoom,
+      tasksWithRoom,
+      groups: [...groups.values()],
+    };
   }
 }
 

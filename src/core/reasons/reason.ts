@@ -25,8 +25,9 @@ export interface MachineCounts {
   readonly unsuitable: ReadonlyMap<number, number>;
   /** They could not hold one of its tasks even if they were empty. */
   readonly tooSmall: number;
-  /** They are drained or down. */
+  /** They are drained or down; the first few of them. */
   readonly outOfService: number;
+  readonly firstOutOfService: readonly number[];
   /** The job could not start there a short while ago. */
   readonly refusing: number;
   /** They are reserved for another family. */

@@ -23,7 +23,20 @@ const machines = number("how many of the pool's machines this is about");
 const Reason = Type.Union(
   [
     Type.Object({ kind: oneOf(["requirement"]), machines, part: text(), has: text() }),
-    Type.Object({ kind: oneOf(["too small", "drained", "refused it", "other families"]), machines }),
+    Type.Object({ kind: oneOf(["too small", "refused it", "other families"]), machines }),
+    Type.Object({
+      kind: oneOf(["drained"]),
+      machines,
+      closed: Type.Optional(
+        listOf(
+          Type.Object({
+            machine: text(),
+            why: text("as the operator or the engine says; empty: nobody says"),
+          }),
+          "the first of them",
+        ),
+      ),
+    }),
     Type.Object({
       kind: oneOf(["licence"]),
       licence: text(),
@@ -163,6 +176,7 @@ const more = {
         jobs: number("that wait before it"),
         coreHours: number("that they ask for, by their limits"),
         withoutLimit: number("how many have no limit, and are not in the core-hours"),
+        first: numbers("the first of them, in the order in which they are served"),
       },
       { description: "null: it does not wait in a pool, or that was not found out" },
     ),

@@ -14,8 +14,15 @@ const between = (part: number) =>
 export const StartForecastAnswer = Type.Object({
   madeAt: time(),
   futures: integer("of how many possible futures it is made; 0: of none, where it never starts"),
-  isRough: Type.Boolean({ description: "whether most of them ended before it starts, since so much waits" }),
-  pastJobs: integer("how many jobs have ended that run times are learnt from: of few it is rough too"),
+  isRough: Type.Boolean({
+    description: "whether it is not to be relied on: it is cut short, or fewer than 30 such jobs have ended",
+  }),
+  isCutShort: Type.Boolean({
+    description: "whether most of the futures ended before it starts, since so much waits",
+  }),
+  pastJobs: integer(
+    "how many jobs have ended that run times are learnt from: with a limit or without, whichever is known less",
+  ),
   never: nullable(text("why it does not start as long as the farm is as it is; null: it will start")),
   startsAt: nullable(time("as likely before as after; null: beyond what is foreseen")),
   isNow: Type.Boolean({ description: "whether it starts at once" }),
@@ -27,6 +34,7 @@ export const StartForecastAnswer = Type.Object({
   cores: number("that it waits for"),
   memoryMiB: integer(),
   gpus: number(),
+  licences: text("which it asks for, as matlab=1,vcs=2; empty: none"),
 });
 
 export const JobForecastAnswer = Type.Object({

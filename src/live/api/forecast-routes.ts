@@ -36,7 +36,7 @@ export const forecastRoutes: readonly Route[] = [
     method: "POST",
     path: "/v1/forecasts",
     summary: "forecast when a job would start if it were submitted now; nothing is submitted",
-    role: "user",
+    role: "viewer",
     body: ForecastBody,
     answers: json(ref("JobForecast")),
     async handle(asked, farm): Promise<JobForecast> {

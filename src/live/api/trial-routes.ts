@@ -21,7 +21,7 @@ export const trialRoutes: readonly Route[] = [
     path: "/v1/fits",
     summary:
       "count how many such jobs would start now and within a week, behind all that wait, if nothing else came",
-    role: "user",
+    role: "viewer",
     body: FitsBody,
     answers: json(ref("Fits")),
     async handle({ identity, body, checkAgain }, { service, grants, trials }): Promise<Fits> {

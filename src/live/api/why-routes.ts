@@ -54,7 +54,16 @@ export const whyRoutes: readonly Route[] = [
       ]);
       const helps = await withRights(asked, farm, found.helps);
       asked.checkAgain();
-      return { ...explanation, ...found, helps, when, runs: runsOf(farm, job) } satisfies FullExplanation;
+      // The forecast may be some seconds older: who is ahead is counted once.
+      const { ahead } = found;
+      const withAhead = when === null || ahead === null ? when : { ...when, jobsAhead: ahead.jobs };
+      return {
+        ...explanation,
+        ...found,
+        helps,
+        when: withAhead,
+        runs: runsOf(farm, job),
+      } satisfies FullExplanation;
     },
   },
   {

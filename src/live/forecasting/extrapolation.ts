@@ -24,7 +24,7 @@ export class Extrapolation {
   }
 
   /** Whether most of the futures were cut off before the job started. */
-  isRough(job: number): boolean {
+  isCutShort(job: number): boolean {
     const waits = this.waits.get(job)!;
     return waits.filter((wait) => wait === Infinity).length * 2 > waits.length;
   }

@@ -33,9 +33,9 @@ function secondsTo(time: string | null, { unixSeconds }: Instant): number {
 }
 
 /** A farm of one machine on which jobs of all cores run for 100 s, and have done so thirty times. */
-async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}): Promise<Farm> {
+async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}, ended = 30): Promise<Farm> {
   const farm = await Farm.of(one, rules);
-  for (let job = 0; job < 30; job++) {
+  for (let job = 0; job < ended; job++) {
     await farm.submit(100, { cores: 4, timeSeconds: 400 });
     await farm.pass(101);
   }
@@ -83,6 +83,32 @@ describe("forecasts of a farm's waiting jobs", () => {
     const before = read.of(34);
     forecaster.renew(instant, 1000);
     expect(read.of(34)).toEqual(before);
+  });
+
+  it("are rough and wide on a farm where few jobs have ended, and say that they are", async () => {
+    for (const ended of [0, 1, 5, 29, 30]) {
+      const farm = await aFarm({}, ended);
+      for (let job = 0; job < 2; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });
+      const instant = instantOf(farm);
+      const folder = aFolder();
+      const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
+      forecaster.renew(instant, 1000);
+      const forecast = new ForecastsRead(folder).of(ended + 2)!;
+      expect(forecast).toMatchObject({ isRough: ended < 30, isCutShort: false, pastJobs: ended });
+      const { from, to } = forecast.within80;
+      const width = secondsTo(to, instant) - secondsTo(from, instant);
+      if (ended <= 5) expect(width).toBeGreaterThan(100);
+      if (ended === 30) expect(width).toBeLessThan(10);
+      const asked = jobRequest(["job"], { cores: 4, timeSeconds: 400 });
+      expect(forecaster.wouldStart(asked, "ann", instant, 1000).isRough).toBe(ended < 30);
+      // What starts now does so whatever jobs run for.
+      if (ended === 0) {
+        const idle = await Farm.of(one);
+        const now = instantOf(idle);
+        const other = new Forecaster(idle.world.database, new KeptForecasts(aFolder()), clock, now);
+        expect(other.wouldStart(asked, "ann", now, 1000)).toMatchObject({ isNow: true, isRough: false });
+      }
+    }
   });
 
   it("tell of a request that is not submitted, and leave no trace of it", async () => {

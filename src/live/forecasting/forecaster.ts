@@ -96,6 +96,7 @@ export class Forecaster {
     const { port, farm } = this.shadow;
     const queues = inQueues(port, this.expecting(), moment.releases?.keys());
     const nowhere = new Nowhere(port, farm);
+    const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
     const waits = this.ahead(moment, numbers, milliseconds);
     const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
@@ -107,20 +108,24 @@ export class Forecaster {
     const unknown = numbers.filter((job) => !this.open.has(job)).length;
     const each = Math.max(1, Math.ceil(unknown / MOST_TOLD));
     for (const { job, handle, jobsAhead, coreSecondsAhead } of queues) {
-      const { cores, memory, gpu } = jobs.requestOf(handle);
+      const { cores, memory, gpu, licences = 0 } = jobs.requestOf(handle);
       const facts = {
         futures,
-        isRough: extrapolation.isRough(job),
-        pastJobs: this.past.runTimes.count,
+        isCutShort: extrapolation.isCutShort(job),
+        pastJobs,
         jobsAhead,
         coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
         cores: cores / 1000,
         memoryMiB: memory,
         gpus: gpu / 1000,
+        licences: licencesText(this.shadow.requirements.licences.asked(licences)),
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
-        forecasts.set(job, neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isRough: false }));
+        forecasts.set(
+          job,
+          neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isCutShort: false }),
+        );
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
@@ -150,13 +155,14 @@ export class Forecaster {
     const job = moment.nextNumber;
     const facts = {
       futures: 0,
-      isRough: false,
-      pastJobs: past.runTimes.count,
+      isCutShort: false,
+      pastJobs: past.knownFor(shadow.port),
       jobsAhead: 0,
       coreHoursAhead: 0,
       cores: request.cores,
       memoryMiB: request.memoryMiB,
       gpus: request.gpus,
+      licences: request.licences,
     };
     const answer = copy.apply({ type: "submitted", at: moment.now, job, request: asked });
     if (answer.answer === "rejected") {
@@ -188,7 +194,7 @@ export class Forecaster {
     const extrapolation = new Extrapolation(queues, waits);
     const inQueue = {
       futures: waits.get(job)!.length,
-      isRough: own !== undefined && extrapolation.isRough(job),
+      isCutShort: own !== undefined && extrapolation.isCutShort(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
       never: null,
@@ -280,4 +286,8 @@ export class Forecaster {
   private withdraw(job: number): void {
     if (this.open.delete(job)) this.withdrawn.push(job);
   }
+}
+
+function licencesText(asked: ReadonlyMap<string, number>): string {
+  return Array.from(asked, ([licence, count]) => `${licence}=${count}`).join(",");
 }

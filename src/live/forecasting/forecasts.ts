@@ -16,6 +16,8 @@ export interface Forecasts {
   of(job: number): Promise<StartForecast | null>;
   /** Machines were opened, closed or changed: what was never to start may start now. */
   farmChanged(): void;
+  /** A job asks for something else, or may start again: what was forecast of it before is not told any more. */
+  jobChanged(job: number): void;
   /** Of a job that is not submitted. */
   ofRequest(request: JobRequest, user: string): Promise<StartForecast>;
 }
@@ -24,6 +26,7 @@ export interface Forecasts {
 export const noForecasts: Forecasts = {
   kept: () => null,
   farmChanged: () => undefined,
+  jobChanged: () => undefined,
   of: () => Promise.resolve(null),
   ofRequest: () => Promise.reject(new Refusal(503, "this farm makes no forecasts")),
 };
@@ -69,6 +72,8 @@ export class ThreadedForecasts implements Forecasts {
   private usedAt = -Infinity;
   /** Since 1970: when machines were last opened, closed or read anew. */
   private farmChangedAt = -Infinity;
+  /** Since 1970: when jobs were last changed, of those that were since the last forecasts were begun. */
+  private readonly jobsChangedAt = new Map<number, number>();
   /** Of requests that were asked lately. */
   private readonly recent = new Map<
     string,
@@ -95,7 +100,15 @@ export class ThreadedForecasts implements Forecasts {
   }
 
   kept(job: number): StartForecast | null {
-    return this.read.of(job);
+    const kept = this.read.of(job);
+    const changedAt = this.jobsChangedAt.get(job);
+    return kept !== null && changedAt !== undefined && Date.parse(kept.madeAt) <= 1000 * changedAt
+      ? null
+      : kept;
+  }
+
+  jobChanged(job: number): void {
+    this.jobsChangedAt.set(job, this.serviceOf().unixSeconds());
   }
 
   farmChanged(): void {
@@ -163,9 +176,14 @@ export class ThreadedForecasts implements Forecasts {
 
   /** One run ahead answers for all who ask meanwhile. */
   private renew(): Promise<void> {
-    this.renewing ??= this.ask(null)
-      // There may have been no file before.
-      .then(() => this.read.close())
+    if (this.renewing !== null) return this.renewing;
+    const begun = this.serviceOf().unixSeconds();
+    this.renewing = this.ask(null)
+      .then(() => {
+        // There may have been no file before.
+        this.read.close();
+        for (const [job, at] of this.jobsChangedAt) if (at < begun) this.jobsChangedAt.delete(job);
+      })
       .finally(() => (this.renewing = null));
     return this.renewing;
   }

@@ -1,4 +1,4 @@
-import type { PlainRequest } from "../../core/index.ts";
+import type { PlainRequest, Port } from "../../core/index.ts";
 import { ArrivalModel, NOBODY, RunTimeModel, type JobTraits } from "../../forecast/index.ts";
 import { asking } from "../service/asked.ts";
 import { readRequest } from "../service/job-request.ts";
@@ -125,6 +125,26 @@ export class FarmPast {
 
   runSecondsLike(like: number): number | null {
     return this.like(like).runSeconds;
+  }
+
+  /**
+   * How many jobs have ended of the kind that is known least: with a limit, or without. A kind that has less than a
+   * tenth of the cores of all jobs present does not decide when others start.
+   */
+  knownFor(port: Port): number {
+    const { jobs } = port.view;
+    const kinds = [0, Infinity].map((requestedSeconds) => ({
+      known: this.runTimes.known({ ...UNKNOWN, requestedSeconds }),
+      cores: 0,
+    }));
+    for (const handle of jobs) {
+      const { requestedSeconds } = this.traitsOf(port.numberOf(handle));
+      kinds[requestedSeconds < Infinity ? 0 : 1]!.cores += jobs.coresOf(handle) * jobs.tasksOf(handle);
+    }
+    const cores = kinds.reduce((sum, kind) => sum + kind.cores, 0);
+    const counted = kinds.filter((kind) => kind.cores > 0 && kind.cores >= cores / 10);
+    if (counted.length === 0) return kinds.reduce((sum, { known }) => sum + known, 0);
+    return Math.min(...counted.map(({ known }) => known));
   }
 
   private like(like: number): PastJob {

@@ -1,4 +1,4 @@
-import { valueAt } from "../../forecast/index.ts";
+import { ENOUGH_JOBS, valueAt } from "../../forecast/index.ts";
 import type { JobState } from "../service/job-states.ts";
 
 /** When a waiting job will start, as it is shown. Times are ISO 8601, in UTC. */
@@ -7,9 +7,11 @@ export interface StartForecast {
   readonly madeAt: string;
   /** Of how many possible futures it is made. */
   readonly futures: number;
-  /** Whether most of them ended before it starts: so much waits that the time did not suffice. */
+  /** Whether the times are not to be relied on: it is cut short, or so few jobs have ended that little is known. */
   readonly isRough: boolean;
-  /** How many jobs have ended that run times are learnt from. */
+  /** Whether most of the futures ended before it starts: so much waits that the time did not suffice. */
+  readonly isCutShort: boolean;
+  /** How many jobs have ended that run times are learnt from: of the kind that is known least. */
   readonly pastJobs: number;
   /** Why it starts never, as long as the farm is as it is; null: it will start. */
   readonly never: string | null;
@@ -28,6 +30,8 @@ export interface StartForecast {
   readonly cores: number;
   readonly memoryMiB: number;
   readonly gpus: number;
+  /** As it asks for them: `matlab=1`; empty: none. */
+  readonly licences: string;
 }
 
 /** Null: beyond what is foreseen. */
@@ -51,7 +55,7 @@ export interface JobForecast {
 export type Facts = Pick<
   StartForecast,
   | "futures"
-  | "isRough"
+  | "isCutShort"
   | "pastJobs"
   | "never"
   | "jobsAhead"
@@ -59,6 +63,7 @@ export type Facts = Pick<
   | "cores"
   | "memoryMiB"
   | "gpus"
+  | "licences"
 >;
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */
@@ -94,10 +99,13 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast): StartForec
     const seconds = waitSeconds[shares.indexOf(share)];
     return seconds === null || seconds === undefined ? null : timeOf(unixSeconds + seconds);
   };
+  const isNow = (waitSeconds[shares.indexOf(0.9)] ?? Infinity) <= NOW_SECONDS;
+  const knowsLittle = facts.pastJobs < ENOUGH_JOBS && facts.never === null && !isNow;
   return {
     madeAt: timeOf(unixSeconds),
     startsAt: at(0.5),
-    isNow: (waitSeconds[shares.indexOf(0.9)] ?? Infinity) <= NOW_SECONDS,
+    isNow,
+    isRough: facts.isCutShort || knowsLittle,
     within50: { from: at(0.25), to: at(0.75) },
     within80: { from: at(0.1), to: at(0.9) },
     within95: { from: at(0.025), to: at(0.975) },

@@ -61,6 +61,26 @@ it("all tasks of a job start together", async () => {
   expect(jobsOf(fits(await halfBusy(), wanted({}, 3), HOURS))).toEqual([0, 1, 1]);
 });
 
+it("sees the room of each pool, whatever the routing would do with many at the same moment", async () => {
+  const sizes = [8, 3, 8].map((machines, at) => ({ name: `p${at}`, machines, cores: 8 }));
+  for (const routing of ["utilization", "round-robin"]) {
+    const { service, database, clock } = await farmWith(anyFarmOf(sizes, { routing }), []);
+    const instant = { farmSeconds: service.farmTime(), unixSeconds: clock.unixSeconds() };
+    const present = readPresent(database, new Replica(database), instant);
+    const asked = { ...wanted({ cores: 8 }), count: 30 };
+    const found = fits(present, asked, HOURS);
+    expect(found.nowByPool).toEqual({ p0: 8, p1: 3, p2: 8 });
+    expect(jobsOf(found)).toEqual([19, 19, 19]);
+    const few = fits(present, { ...asked, count: 10 }, HOURS);
+    expect(jobsOf(few)).toEqual([10, 10, 10]);
+    expect(Object.values(few.nowByPool).reduce((sum, jobs) => sum + jobs)).toBe(10);
+    // What only one pool could hold is asked of that one.
+    expect(jobsOf(fits(present, { ...asked, request: { ...asked.request, pool: "p1" } }, HOURS))).toEqual([
+      3, 3, 3,
+    ]);
+  }
+});
+
 it("says why a job could never start", async () => {
   const found = fits(await halfBusy(), wanted({ cores: 5 }), HOURS);
   expect(jobsOf(found)).toEqual([0, 0, 0]);

@@ -1,13 +1,15 @@
+import type { PlainRequest } from "../../core/index.ts";
 import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { asking } from "../service/asked.ts";
 import type { JobRequest } from "../service/job-request.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
+import type { Requirements } from "../service/requirements.ts";
 import { Refusal } from "../service/refusal.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import type { Connection } from "../store/connection.ts";
 import { goOn, Onward, readPresent, type Present } from "./present.ts";
-import { replicaOf, type Instant } from "./replica.ts";
+import { replicaOf, type Instant, type Replica } from "./replica.ts";
 
 /** Jobs of which many are to be run. */
 export interface Wanted {
@@ -72,15 +74,18 @@ export function fits(
     const within = withinSeconds.map((seconds) => ({ seconds, jobs: 0 }));
     return { never, count, within, nowByPool: {}, isCutShort: false };
   }
-  const copies = Array.from({ length: count }, () => ({
-    submitSeconds: now,
-    request: asked,
-    runSeconds: request.timeSeconds ?? Infinity,
-  }));
+  const copies = placesOf(asked, replica, requirements, now).flatMap((place) =>
+    Array.from({ length: count }, () => ({
+      submitSeconds: now,
+      request: { ...asked, ...place },
+      runSeconds: request.timeSeconds ?? Infinity,
+    })),
+  );
   const onward = new Onward(replica.copy(requirements), present, copies);
   const nowByPool: Record<string, number> = {};
+  let left = count;
   for (const decision of onward.decideNow())
-    if (decision.type === "START" && decision.job >= first) {
+    if (decision.type === "START" && decision.job >= first && left-- > 0) {
       const { name } = farm.pools[decision.pool]!;
       nowByPool[name] = (nowByPool[name] ?? 0) + 1;
     }
@@ -88,9 +93,31 @@ export function fits(
   const starts = [...onward.course.starts].filter(([job]) => job >= first).map(([, at]) => at);
   const within = withinSeconds.map((seconds) => ({
     seconds,
-    jobs: starts.filter((at) => at <= now + seconds).length,
+    jobs: Math.min(count, starts.filter((at) => at <= now + seconds).length),
   }));
   return { never: null, count, within, nowByPool, isCutShort: !isWhole };
+}
+
+/**
+ * Where the jobs are put: in each pool that could hold them, as many in each. A routing that goes by what is in use
+ * would send all of them to the one pool that has most free at this moment, and the others' room would not be seen.
+ */
+function placesOf(
+  asked: PlainRequest,
+  replica: Replica,
+  requirements: Requirements,
+  now: number,
+): { virtualPool: number; candidates: number }[] {
+  const { virtualPool, candidates } = asked;
+  const { pools } = replica.farm.virtualPools[virtualPool]!;
+  if (candidates !== 0 || pools.length === 1) return [{ virtualPool, candidates }];
+  return pools
+    .map((pool) => ({ virtualPool, candidates: pool + 1 }))
+    .filter((place) => {
+      const job = replica.port.highest + 1;
+      const event = { type: "submitted", at: now, job, request: { ...asked, ...place } } as const;
+      return replica.copy(requirements).apply(event).answer !== "rejected";
+    });
 }
 
 /** The farm may have read its file again since the service checked it. */

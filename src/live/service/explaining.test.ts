@@ -131,12 +131,27 @@ describe("why a job waits", () => {
       loop.act((turn) => {
         acts.drain(turn, "one", "one-1", "disk", "ann");
         acts.drain(turn, "one", "one-2", "disk", "ann");
-        acts.drain(turn, "one", "one-3", "disk", "ann");
+        acts.drain(turn, "one", "one-3", "cable", "bob");
       }),
     );
     await farm.submit(100, { requires: "cores >= 4" });
     await farm.pass(1);
-    expect((await explained(farm, 2)).waits!.reasons).toEqual([{ kind: "drained", machines: 3 }]);
+    const { waits, dominant } = await explained(farm, 2);
+    expect(waits!.reasons).toEqual([
+      {
+        kind: "drained",
+        machines: 3,
+        closed: [
+          { machine: "one-1", why: "disk (ann)" },
+          { machine: "one-2", why: "disk (ann)" },
+          { machine: "one-3", why: "cable (bob)" },
+        ],
+      },
+    ]);
+    expect(dominant).toEqual({
+      token: "drained",
+      sentence: "3 machines could hold it, and take no jobs: one-1, one-2: disk (ann); one-3: cable (bob)",
+    });
   });
 
   it("is what the next cycle finds, where a pool has them by the clock", async () => {

@@ -93,13 +93,10 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
   return pools.flatMap((pool) => {
     const { machines } = journal.port.view.pools[pool.number]!;
     return pool.machines.map((machine, at): MachineView => {
-      const { engine, drain } = pool.closings[at]!;
+      const { drain } = pool.closings[at]!;
+      const closed = pool.whyClosed(at);
       const reasons = [
-        ...(drain === null ? [] : [`${drain.reason} (${drain.actor})`]),
-        ...(engine === null ? [] : [engine]),
-        ...(pool.unreachable === null
-          ? []
-          : [`the pool's engine cannot be reached: ${pool.unreachable.reason}`]),
+        ...(closed === "" ? [] : [closed]),
         ...overfullText(machines.freeCores[at]! / 1000, machines.freeMemory[at]!),
       ];
       return {

@@ -76,6 +76,18 @@ export class LivePool {
     return engine !== null || drain !== null || this.unreachable !== null;
   }
 
+  /** What is said of a machine that takes nothing new, by whoever drained it and by the engine. */
+  whyClosed(machine: number): string {
+    const { engine, drain } = this.closings[machine]!;
+    return [
+      ...(drain === null ? [] : [`${drain.reason} (${drain.actor})`]),
+      ...(engine === null ? [] : [engine]),
+      ...(this.unreachable === null
+        ? []
+        : [`the pool's engine cannot be reached: ${this.unreachable.reason}`]),
+    ].join("; ");
+  }
+
   /** Notes a machine's state as the engine reports it. Returns its number; undefined if the pool does not have it. */
   noteState({ name, state, reason }: Machine): number | undefined {
     const number = this.numbers.get(name);

@@ -1,6 +1,7 @@
 import type { ReasonSink, WaitReason } from "../../core/index.ts";
 import {
   WaitReasons,
+  type ClosedMachine,
   type GroupEvidence,
   type Suspension,
   type Rank,
@@ -9,6 +10,7 @@ import {
 import type { Books, LiveJob } from "./books.ts";
 import type { Journal } from "./journal.ts";
 import { engineNames } from "./engine-names.ts";
+import type { LivePool } from "./live-pool.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
 
@@ -34,6 +36,7 @@ export interface ReasonsParts {
   readonly books: Books;
   readonly journal: Journal;
   readonly farm: PlainFarm;
+  readonly pools: readonly LivePool[];
   readonly requirements: Requirements;
   /** What to add to the farm's clock for seconds since 1970. */
   readonly unixOffset: () => number;
@@ -79,7 +82,8 @@ export class Reasons implements ReasonSink {
       question.answer = {
         reasons: this.words
           .passedBy(handle, pool, reason, now)
-          .map((each) => this.withHolders(inUnixTime(each, offset), pool)),
+          .map((each) => this.withHolders(inUnixTime(each, offset), pool))
+          .map((each) => (each.kind === "drained" ? { ...each, closed: this.closed(pool, reason) } : each)),
         groups: this.words.groups(handle, pool, reason),
         ahead: reason.ahead.map((other) => this.numberOf(other)),
         aheadCount: reason.aheadCount,
@@ -101,6 +105,15 @@ export class Reasons implements ReasonSink {
       if (requirements.licences.asked(licences).has(reason.licence)) by.push(attempt.job.number);
     }
     return { ...reason, by };
+  }
+
+  /** The first machines that take no jobs, and what their operators or their engine say of it. */
+  private closed(pool: number, { machines: { firstOutOfService } }: WaitReason): ClosedMachine[] {
+    const of = this.parts.pools[pool]!;
+    return firstOutOfService.map((machine) => ({
+      machine: of.machineName(machine),
+      why: of.whyClosed(machine),
+    }));
   }
 
   waitsForPool(handle: number, pools: readonly number[]): void {

@@ -116,7 +116,7 @@ export class Service {
     for (const pool of pools) pool.takeSizes(journal.port.view.pools[pool.number]!.machines);
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
-    const reasons = new Reasons({ books, journal, farm, requirements, unixOffset });
+    const reasons = new Reasons({ books, journal, farm, pools, requirements, unixOffset });
     this.scheduling = new Scheduling({ database, books, journal, pools, dependencies, reasons, start });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);

@@ -1,16 +1,18 @@
 import type { Port } from "../../core/index.ts";
-import { aheadOf, whatHelps, type Ahead, type Help } from "../../simulation/index.ts";
+import { jobsBefore, sumOf, whatHelps, type Ahead, type Help } from "../../simulation/index.ts";
 import { PRIORITIES } from "../limits.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import type { Connection } from "../store/connection.ts";
 import { attemptsOf } from "../store/job-views.ts";
 import { replicaOf } from "../replica/replica.ts";
 import { changesOf, type ReasonChange } from "./changes.ts";
+import { firstJobs } from "./waiting.ts";
 import { Told } from "./told.ts";
 
 /** What is found out of a job beside the farm's loop. Times are ISO 8601, in UTC. */
 export interface FoundOut {
-  readonly ahead: Ahead | null;
+  /** Who waits before it in its pool; null: it waits in none. */
+  readonly ahead: (Ahead & { readonly first: readonly number[] }) | null;
   readonly helps: {
     readonly startsAsItIs: boolean;
     readonly changes: readonly Helping[];
@@ -51,6 +53,7 @@ export interface LostAttempt {
 const MOST_TRIALS = 24;
 const TRYING_SECONDS = 3;
 const MOST_LOST = 20;
+const MOST_AHEAD = 5;
 
 const told = new Told<number, Tried>();
 
@@ -94,12 +97,19 @@ function trial(connection: Connection, job: number, at: number): Tried {
     isLate: () => performance.now() > until,
   });
   const tried: Tried = {
-    ahead: aheadOf(port.view, port.handleOf(job)),
+    ahead: aheadIn(port, port.handleOf(job), firstJobs(connection)),
     helps: { startsAsItIs, trials, isCutShort, changes: helps.map((help) => helping(help, before, farm)) },
     notTried: null,
   };
   if (!isCutShort) told.set(connection, job, tried);
   return tried;
+}
+
+function aheadIn(port: Port, handle: number, jobOf: (engineJob: number) => number): Tried["ahead"] {
+  const before = jobsBefore(port.view, handle);
+  if (before === null) return null;
+  const first = before.slice(0, MOST_AHEAD).map((other) => jobOf(port.numberOf(other)));
+  return { ...sumOf(port.view, before), first };
 }
 
 function nothing(notTried: string | null): Tried {

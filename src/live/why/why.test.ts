@@ -49,7 +49,7 @@ describe("what is found out of a job that waits", () => {
     await farm.submit(100, { cores: 2, priority: 10 });
     await farm.pass(1);
     expect(why(farm, 5)).toMatchObject({
-      ahead: { jobs: 2, coreHours: 4, withoutLimit: 1 },
+      ahead: { jobs: 2, coreHours: 4, withoutLimit: 1, first: [3, 4] },
       notTried: null,
       lost: [],
     });

@@ -1,16 +1,7 @@
 import { NONE, type View } from "../../core/index.ts";
 import type { Ahead } from "./explanation.ts";
 
-/**
- * The jobs that wait before one in its pool, in the order in which a cycle takes them, and what they ask for by their
- * estimates. Null: it does not wait in a pool.
- */
-export function aheadOf(view: View, handle: number): Ahead | null {
-  const before = jobsBefore(view, handle);
-  return before === null ? null : sumOf(view, before);
-}
-
-/** The jobs that wait before one in its pool, in order; null: it does not wait there. */
+/** The jobs that wait before one in its pool, in the order in which a cycle takes them; null: it does not wait there. */
 export function jobsBefore({ jobs, pools }: View, handle: number): number[] | null {
   const pool = jobs.poolOf(handle);
   if (pool === NONE) return null;
@@ -19,7 +10,7 @@ export function jobsBefore({ jobs, pools }: View, handle: number): number[] | nu
   return place === -1 ? null : queue.slice(0, place);
 }
 
-/** What some jobs ask for. */
+/** What some jobs ask for by their estimates. */
 export function sumOf({ jobs }: View, before: readonly number[]): Ahead {
   let [seconds, withoutLimit] = [0, 0];
   for (const other of before) {

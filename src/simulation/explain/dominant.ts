@@ -1,4 +1,4 @@
-import type { Reason } from "./explanation.ts";
+import type { PlainReason, Reason } from "./explanation.ts";
 import { queueText } from "./unmet-text.ts";
 
 /** The one reason to tell a person first, of several for which a job does not run. */
@@ -82,7 +82,7 @@ export const reasonTokens = [
     holds: (given) =>
       usable(given) > 0
         ? null
-        : `${machines(sum(given("drained")))} could hold it, and ${sum(given("drained")) === 1 ? "takes" : "take"} no jobs`,
+        : `${machines(sum(given("drained")))} could hold it, and ${sum(given("drained")) === 1 ? "takes" : "take"} no jobs${closedText(given("drained")[0])}`,
   },
   {
     token: "refused",
@@ -227,6 +227,17 @@ function lacking(token: "cores" | "memory" | "cores-and-memory" | "gpus"): (give
       ? `machine ${machine} is too full for it: it lacks ${what}`
       : `${machines(full.machines)} are too full for it, and ${machine}, which lacks least, lacks ${what}`;
   };
+}
+
+/** Which machines take no jobs, and why, where a farm tells it. */
+export function closedText(reason: PlainReason | undefined): string {
+  const { machines: count = 0, closed = [] } = reason ?? {};
+  if (closed.length === 0) return "";
+  const names = new Map<string, string[]>();
+  for (const { machine, why } of closed) names.set(why, [...(names.get(why) ?? []), machine]);
+  const named = Array.from(names, ([why, of]) => (why === "" ? listed(of) : `${listed(of)}: ${why}`));
+  const more = count > closed.length ? `; and ${count - closed.length} more` : "";
+  return `: ${named.join("; ")}${more}`;
 }
 
 function first<Item>(items: readonly Item[], say: (item: Item) => string | null): string | null {

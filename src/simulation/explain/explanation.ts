@@ -225,6 +225,15 @@ export type AwaitedNames =
 export interface PlainReason {
   readonly kind: "too small" | "drained" | "refused it" | "other families";
   readonly machines: number;
+  /** The first few that take no jobs, and why, where a farm tells it. */
+  readonly closed?: readonly ClosedMachine[];
+}
+
+/** A machine that takes no jobs. */
+export interface ClosedMachine {
+  readonly machine: string;
+  /** As the operator or the engine says; empty: nobody says. */
+  readonly why: string;
 }
 
 /** The machine that lacks least, with the jobs on it. */

@@ -62,7 +62,7 @@ async function run(flags: FitsFlags, command: Command): Promise<void> {
       "--data reads the files of a farm, and --server and --socket ask one: give one of them",
     );
   else found = fitsIn(data, { request: jobRequest(["job"], request), tasks, count });
-  await print(json === true ? JSON.stringify(found) : fitsText(found));
+  await print(json === true ? JSON.stringify(found) : fitsText(found, timeSeconds !== undefined));
 }
 
 /** From files, of a backup too. */
