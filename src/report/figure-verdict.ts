@@ -7,6 +7,7 @@ import { boundedSlowdown, maximumStretch, wastedTime } from "./metrics.ts";
 import type { Metric } from "./metrics.ts";
 import { formatChangeRange, formatPercent, formatPercentRange } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
+import { silenceText } from "./silence-text.ts";
 
 /** What of a day a measure is the mean of; a maximum is the figure of one job. */
 const dayFigures: ReadonlyMap<Metric, DayFigure> = new Map([
@@ -96,15 +97,8 @@ export function figureSureness(compared: FigureComparison | null): string {
   return `${expected}The next month alone: ${formatChangeRange(nextMonth.low, nextMonth.high)}. Shown by five parts of this log.`;
 }
 
-/** Why there is no interval. */
-const silences: Readonly<Record<NonNullable<FigureComparison["silence"]>, string>> = {
-  "few days": "the log has too few days with submissions",
-  backlog: "jobs wait so long that a backlog carries over from week to week",
-  "one time": "nearly all of it falls into one part of the log",
-  growth: "waits grow through the log under both",
-};
-
-export function figureCautions(measure: Metric, compared: FigureComparison | null): string[] {
+/** @param days on which jobs were submitted */
+export function figureCautions(measure: Metric, compared: FigureComparison | null, days: number): string[] {
   if (measure === maximumStretch)
     return [
       "A maximum is the figure of a single job, and this is a single log: no confidence interval can be given, and another log may put policies that are close in another order.",
@@ -114,5 +108,5 @@ export function figureCautions(measure: Metric, compared: FigureComparison | nul
       ? "The runs are judged by wasted time: waiting, suspended, in transfer, or run and lost."
       : "The policies are judged by the mean stretch, which is the bounded slowdown: the maximum is not known of all of them, and waits do not compare, since a job that shares a node starts at once but runs slower.";
   if (compared?.silence == null) return [what];
-  return [`${what} No confidence interval is given: ${silences[compared.silence]}.`];
+  return [`${what} No confidence interval is given: ${silenceText(compared.silence, days, "of it")}.`];
 }

@@ -5,7 +5,8 @@ import type { ReportModel } from "./model.ts";
 import { formatChange, formatChangeRange, formatDuration } from "./numbers.ts";
 import { AS_IT_WAS, isFollowed } from "./reference.ts";
 import type { Verdict } from "./verdict.ts";
-import { daysText, silenceText, underText } from "./wait-verdict.ts";
+import { daysText, silenceText } from "./silence-text.ts";
+import { underText } from "./wait-verdict.ts";
 
 /** An answer to one of the questions of who decides. */
 export interface Tile {
@@ -152,7 +153,7 @@ function sureness({ verdict, input }: ReportModel): Tile {
   ];
   const { answer, note } = judged(verdict);
   const compared = waits?.againstBaseline.find(({ policy }) => policy === best);
-  const told = compared?.silence != null ? `${capital(silenceText(compared, waits!))}.` : note;
+  const told = compared?.silence != null ? `${capital(silenceText(compared.silence, waits!.days))}.` : note;
   const isOnlySimulated = isFar && standing === "shorter" && reference.kind !== "record";
   return {
     question: "How sure",
@@ -167,15 +168,15 @@ function judged({ waits, figure, ranked, best, reference, standing }: Verdict): 
 } {
   if (waits === null) return judgedByFigure(figure);
   if (standing === "nothing to win")
-    return { answer: "Sure", note: `Over ${daysText(waits)} of submissions.` };
+    return { answer: "Sure", note: `Over ${daysText(waits.days)} of submissions.` };
   if (best === reference.policy) {
     if (ranked.length === 1)
       return { answer: "Cannot be said", note: "No other policy was run to compare it with." };
     const longer = waits.againstBaseline.filter(({ judgement }) => judgement === "longer").length;
     const all = waits.againstBaseline.length;
     const alike = waits.againstBaseline.filter(({ judgement }) => judgement !== "longer");
-    const silent = waits.againstBaseline.find(({ judgement }) => judgement === "cannot be judged");
-    return silent === undefined
+    const silent = waits.againstBaseline.find(({ judgement }) => judgement === "cannot be judged")?.silence;
+    return silent == null
       ? {
           answer:
             longer === all
@@ -185,7 +186,7 @@ function judged({ waits, figure, ranked, best, reference, standing }: Verdict): 
                 : "Others may be as good",
           note: `${longer === all ? "All others are" : longer === 0 ? "None of the others is" : `${longer} of the ${all} others ${longer === 1 ? "is" : "are"}`} clearly worse (95 % confidence).`,
         }
-      : { answer: "Cannot be said", note: `${capital(silenceText(silent, waits))}.` };
+      : { answer: "Cannot be said", note: `${capital(silenceText(silent, waits.days))}.` };
   }
   const { expected } = waits;
   const range = expected?.interval ?? null;

@@ -164,7 +164,11 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
         : [],
     cautions: [
       ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
-      ...(!hasVerdict ? [] : judged === null ? figureCautions(measure, figure) : waitCautions(judged)),
+      ...(!hasVerdict
+        ? []
+        : judged === null
+          ? figureCautions(measure, figure, base.run.days.length)
+          : waitCautions(judged)),
       ...(atOwnPace === null ? [] : recordedCautions(atOwnPace, ranked)),
       ...cautionsOf(load, basis.isOwn === true),
     ],

@@ -10,6 +10,7 @@ import {
 } from "./numbers.ts";
 import { AS_IT_WAS, type Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
+import { daysText, silenceText } from "./silence-text.ts";
 
 export function hardlyWaits({ run }: { readonly run: { readonly waitMeanSeconds: number } }): boolean {
   return run.waitMeanSeconds < NO_MATTER_SECONDS;
@@ -79,7 +80,7 @@ function shorterSentence(
   const change = compared.change ?? 0;
   const shortest = `${best.policy} has the shortest mean wait in this log, ${after}, ${formatPercent(-change)} below the ${before} ${underText(reference)}`;
   if (compared.silence !== null) {
-    const why = silenceText(compared, waits);
+    const why = silenceText(compared.silence, waits.days);
     return compared.judgement === "shorter"
       ? `${best.policy} has the shortest mean wait, ${after}, less than half of the ${before} ${underText(reference)}; ${why}, so that no nearer figure can be given.`
       : `${shortest}; ${why}.`;
@@ -110,29 +111,13 @@ export function shorterText({ change, interval }: Pick<Expected, "change" | "int
   return `${formatPercent(-change)} shorter${range}`;
 }
 
-/** Why nothing is said of how sure a difference is. */
-export function silenceText({ silence }: Pick<WaitComparison, "silence">, waits: AllWaits): string {
-  switch (silence) {
-    case "few days":
-      return `with jobs on ${daysText(waits)} the log is too short to say whether that is more than chance`;
-    case "backlog":
-      return "jobs wait so long that a backlog carries over from week to week, and one log does not tell how sure that is";
-    case "one time":
-      return "nearly all waiting falls into one part of the log, which does not tell how sure that is";
-    case "growth":
-      return "waits grow through the log under both, which does not tell how sure that is";
-    default:
-      return "";
-  }
-}
-
 /** How the others compare with a reference that is itself the best. */
 function rest(waits: AllWaits): string {
   const others = waits.againstBaseline;
   const longer = others.filter((row) => row.judgement === "longer").length;
   if (longer === others.length) return "all others are clearly worse.";
-  const silent = others.find((row) => row.judgement === "cannot be judged");
-  if (silent !== undefined) return `${silenceText(silent, waits)}.`;
+  const silent = others.find((row) => row.judgement === "cannot be judged")?.silence;
+  if (silent != null) return `${silenceText(silent, waits.days)}.`;
   if (longer === 0) return "none of the others is clearly different.";
   return `${longer} of the ${others.length} others ${longer === 1 ? "is" : "are"} clearly worse.`;
 }
@@ -162,7 +147,7 @@ export function waitCautions({ waits, reference, best }: Judged): string[] {
   const cautions: string[] = [];
   if (waits.days < fewestDays) {
     cautions.push(
-      `The log has jobs on ${daysText(waits)}: no confidence interval is given below ${fewestDays}.`,
+      `The log has jobs on ${daysText(waits.days)}: no confidence interval is given below ${fewestDays}.`,
     );
   } else if (waits.days < enoughDays && waits.againstBaseline.some(({ by }) => by === "days")) {
     cautions.push(
@@ -180,8 +165,4 @@ function paceCaution(reference: Reference, best: PolicyRun): string | null {
   const longer = Math.max(one, other);
   if (Math.abs(reference.run.waitMeanSeconds - best.run.waitMeanSeconds) > longer) return null;
   return `${reference.policy} and ${best.policy} do not run equally often: one up to ${formatDuration(longer)} apart. A wait of about half that is the interval's, not the policy's; --interval gives all the same.`;
-}
-
-export function daysText({ days }: Pick<AllWaits, "days">): string {
-  return days === 1 ? "1 day" : `${days} days`;
 }
