@@ -122,7 +122,7 @@ export function machineAttributes(group: MachineGroup): MachineAttributes {
 }
 
 export interface PreemptionRule {
-  /** What a suspended job keeps. It gives up its cores; its memory is kept (a stopped process) or given up as well. */
+  /** It gives up its cores; its memory and GPUs are kept, as a stopped process does, or given up as well. */
   readonly keepsMemory: boolean;
   /** A registered rule that chooses the job to suspend; null: no job is suspended. */
   readonly victim: string | null;

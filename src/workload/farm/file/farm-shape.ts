@@ -233,7 +233,7 @@ const transfer = mapping({
 
 const preemption = mapping({
   victim: optional("the rule that chooses the job to suspend; none: no job is suspended", name, null),
-  keepsMemory: optional("whether a suspended job keeps its memory", yesOrNo, null),
+  keepsMemory: optional("whether a suspended job keeps its memory and its GPUs", yesOrNo, null),
 });
 
 const rescheduling = mapping({
