@@ -109,6 +109,7 @@ export type {
 } from "./explain/explanation.ts";
 export {
   dominantReason,
+  gpusText,
   meaningOf,
   tokenNames,
   type DominantReason,

@@ -74,7 +74,7 @@ export class Pool {
     const licences =
       settings.licences === undefined ? null : new Licences(this.jobs.kinds, settings.licences);
     this.licences = licences;
-    this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences);
+    this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences, settings.gpuPart);
     this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.placer = new Placer(machines, this.jobs, allowed, choosers, settings.named ?? [], packing, licences);
