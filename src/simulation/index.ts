@@ -111,6 +111,7 @@ export type {
 export {
   closedText,
   dominantReason,
+  gpusText,
   meaningOf,
   tokenNames,
   type DominantReason,

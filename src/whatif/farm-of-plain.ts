@@ -10,7 +10,7 @@ export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm 
     name,
     sites: transferSeconds.map((_, site) => `site ${site + 1}`),
     transferSeconds,
-    pools: pools.map(({ maxJobsList, reserving, machines, shares, usage, licences, ...pool }) => ({
+    pools: pools.map(({ maxJobsList, reserving, machines, shares, usage, licences, gpuPart, ...pool }) => ({
       name: pool.name,
       site: pool.site,
       groups: groupsOf(machines, hasGpus),
@@ -21,6 +21,9 @@ export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm 
       shares,
       ...(usage === undefined ? {} : { usage }),
       ...(licences === undefined ? {} : { licences }),
+      ...(gpuPart === undefined
+        ? {}
+        : { gpus: { devices: null, kind: null, parts: Math.round(1000 / gpuPart) } }),
     })),
     virtualPools: virtualPools.map(({ hasQueue, ...pool }) => ({ ...pool, hasQueue: hasQueue === true })),
     preemption: { keepsMemory: pools.every(({ suspend }) => suspend !== "full"), victim },

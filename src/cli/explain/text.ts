@@ -2,6 +2,7 @@ import { formatDuration } from "../../report/index.ts";
 import {
   closedText,
   dominantReason,
+  gpusText,
   unmetText,
   type Ahead,
   type Cause,
@@ -189,16 +190,18 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `a cycle looks at the first ${reason.examined} jobs of the queue, and it was not among them`;
     case "too full": {
       const { machine, coresShort, memoryShortMiB, running, suspended } = reason.nearest;
+      const gpus = gpusText(reason.nearest);
       const short = [
         ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
         ...(memoryShortMiB > 0 ? [`${memoryShortMiB} MiB`] : []),
+        ...(gpus === "" ? [] : [gpus]),
       ];
       const who = [
         ...(running.length > 0 ? [`${jobs(running)} running`] : []),
         ...(suspended.length > 0 ? [`${jobs(suspended)} suspended`] : []),
       ];
       const there = who.length === 0 ? "" : `, with ${who.join(" and ")}`;
-      return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} too full; nearest is ${machine}, which lacks ${short.join(" and ") || "a GPU"}${there}`;
+      return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} too full; nearest is ${machine}, which lacks ${short.join(" and ")}${there}`;
     }
     case "kept free": {
       const { tasks, tasksWithRoom, before, beforeCount, rank } = reason;

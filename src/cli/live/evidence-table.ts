@@ -1,4 +1,4 @@
-import { queueText, type GroupEvidence } from "../../simulation/index.ts";
+import { gpusText, queueText, type GroupEvidence } from "../../simulation/index.ts";
 import { formatCapacity } from "../../report/numbers.ts";
 import { table } from "./tables.ts";
 
@@ -27,13 +27,11 @@ function whyNot(group: GroupEvidence): string {
       ? [nearest.coresShort === 1 ? "1 core" : `${nearest.coresShort} cores`]
       : []),
     ...(nearest !== null && nearest.memoryShortMiB > 0 ? [`${nearest.memoryShortMiB} MiB`] : []),
+    ...(nearest !== null && nearest.gpusShort > 0 ? [gpusText(nearest)] : []),
   ];
   const parts: [number, string][] = [
     [withRoom, "with room"],
-    [
-      tooFull,
-      nearest === null ? "too full" : `too full: ${nearest.machine} lacks ${short.join(" and ") || "a GPU"}`,
-    ],
+    [tooFull, nearest === null ? "too full" : `too full: ${nearest.machine} lacks ${short.join(" and ")}`],
     [drained, "take no jobs"],
     [refused, "could not start it a short while ago"],
     [otherFamilies, "reserved to other families"],

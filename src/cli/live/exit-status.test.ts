@@ -9,7 +9,7 @@ import { EXIT_STATUS_HELP, liveStatuses, statusOfError, statusOfJob } from "./ex
 it("is told in the documentation and in help as it is", () => {
   const page = readFileSync(new URL("../../../docs/live/submit.md", import.meta.url), "utf8");
   const [, section = ""] = page.split("### Exit status\n");
-  const rows = [...section.split("\n## ")[0]!.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)];
+  const rows = [...section.split("\n## ")[0].matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)];
   expect(rows.map(([, status, meaning]) => [Number(status), meaning])).toEqual(Object.values(liveStatuses));
   const help = EXIT_STATUS_HELP.replaceAll(/\s+/g, " ");
   for (const [status, meaning] of Object.values(liveStatuses))

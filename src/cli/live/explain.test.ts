@@ -10,7 +10,15 @@ const waits: NonNullable<FullExplanation["waits"]> = {
     {
       kind: "too full",
       machines: 2,
-      nearest: { machine: "n1", coresShort: 1, memoryShortMiB: 0, running: [1], suspended: [] },
+      nearest: {
+        machine: "n1",
+        coresShort: 1,
+        memoryShortMiB: 0,
+        gpusShort: 0,
+        gpuKind: null,
+        running: [1],
+        suspended: [],
+      },
     },
   ],
   groups: [],
@@ -67,7 +75,7 @@ it("says machine group by group why they cannot be used", () => {
     refused: 0,
     otherFamilies: 0,
     tooFull: 2,
-    nearest: { machine: "n2", coresShort: 0, memoryShortMiB: 2048 },
+    nearest: { machine: "n2", coresShort: 0, memoryShortMiB: 2048, gpusShort: 0, gpuKind: null },
     withRoom: 0,
   };
   const unmet = { part: 'os == "new"', has: "os is old" };

@@ -8,11 +8,17 @@ import { duration, names, positive, wholeNumber } from "../options.ts";
 import { memory, priority as priorityOf } from "./farm.ts";
 import { moment, type Moment } from "./moments.ts";
 
+/** How many GPUs, and of what kind; absent: of any. */
+interface AskedGpus {
+  readonly gpus: number;
+  readonly gpuKind?: string;
+}
+
 /** What a job asks for, as options give it. */
 export interface RequestFlags {
   readonly cores?: number;
   readonly memory?: number;
-  readonly gpus?: number;
+  readonly gpus?: AskedGpus;
   readonly time?: number;
   readonly priority?: number;
   readonly pool?: string;
@@ -39,7 +45,7 @@ export function addRequestOptions(command: Command): Command {
       "memory that it takes at most, such as 4G (not counted, and not limited)",
       memory,
     )
-    .option("--gpus <number>", "GPUs that it takes (0)", positive)
+    .option("--gpus <number>", "GPUs that it takes: 2, or of a kind a100:2 (0)", gpusOf)
     .option("--time <time>", "how long it may run: 30m, 12h, 1:30:00 (as long as it takes)", duration)
     .option("--priority <0-99>", "a higher one goes first (50)", priorityOf)
     .option("--pool <name>", "the pool, or virtual pool, to run in (the farm chooses)")
@@ -83,7 +89,7 @@ export function requestFields(flags: RequestFlags, now: number): Record<string, 
   return defined({
     cores,
     memoryMiB,
-    gpus,
+    ...gpus,
     timeSeconds,
     priority,
     pool,
@@ -117,6 +123,15 @@ function causes(text: string): RetryCause[] {
     if (cause === undefined) throw new InvalidArgumentError(`Allowed choices are ${retryCauses.join(", ")}.`);
     return cause;
   });
+}
+
+/** `2`, `0.5`, `a100`, `a100:2`. */
+function gpusOf(text: string): AskedGpus {
+  const [, kind, number = "1"] =
+    /^(?:([A-Za-z0-9][A-Za-z0-9_.-]*):([^:]+)|([A-Za-z].*))$/
+      .exec(text)
+      ?.filter((part) => part !== undefined) ?? [];
+  return kind === undefined ? { gpus: positive(text) } : { gpus: positive(number), gpuKind: kind };
 }
 
 function after(

@@ -78,25 +78,27 @@ export class PlacedJobs extends PoolPart {
       for (let other = entry; other !== NONE; other = placements.after(other))
         if (placements.machineOf(other) === machine) tasks += placements.tasksOf(other);
       if (tasks > machines.capacityFor(machine, cores, memory, gpu)) return false;
-      if (
-        machines.freeMemory[machine] < 0 &&
-        this.memoryOfSuspended(machine) > machines.capacityMemory[machine]
-      )
+      if (machines.freeMemory[machine] >= 0 && machines.freeGpu[machine] >= 0) continue;
+      const kept = this.keptBySuspended(machine);
+      if (kept.memory > machines.capacityMemory[machine] || kept.gpu > machines.capacityGpu[machine])
         return false;
     }
     return true;
   }
 
-  /** The memory of a machine that suspended jobs keep. */
-  private memoryOfSuspended(machine: number): number {
-    if (!this.keepsMemory) return 0;
+  /** The memory and GPUs of a machine that suspended jobs keep. */
+  private keptBySuspended(machine: number): { memory: number; gpu: number } {
+    const kept = { memory: 0, gpu: 0 };
+    if (!this.keepsMemory) return kept;
     const { hold, jobs } = this.jobs;
     const { placements } = this.pool;
-    let kept = 0;
     for (const job of this.on(machine)) {
       if (hold[job] === HOLDING) continue;
-      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
-        if (placements.machineOf(entry) === machine) kept += placements.tasksOf(entry) * jobs.memoryOf(job);
+      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
+        if (placements.machineOf(entry) !== machine) continue;
+        kept.memory += placements.tasksOf(entry) * jobs.memoryOf(job);
+        kept.gpu += placements.tasksOf(entry) * jobs.gpuOf(job);
+      }
     }
     return kept;
   }

@@ -15,6 +15,7 @@ export type Ineligible =
   | { readonly kind: "requirement"; readonly requirement: number }
   | { readonly kind: "cores" | "memory" | "gpu"; readonly asked: number; readonly largest: number }
   | { readonly kind: "together"; readonly cores: number; readonly memory: number; readonly gpu: number }
+  | { readonly kind: "gpu-part"; readonly asked: number; readonly part: number }
   | { readonly kind: "tasks"; readonly asked: number; readonly held: number }
   | { readonly kind: "licence"; readonly licence: number; readonly asked: number; readonly held: number };
 
@@ -42,17 +43,21 @@ export class Eligibility {
   private readonly known: KindMemory;
   private readonly jobs: Jobs;
   private readonly licences: LicenceSettings | undefined;
+  private readonly gpuPart: number | undefined;
 
   /**
    * @param allowed null if there are no requirements
    * @param licences undefined if no job asks for any
+   * @param gpuPart as the pool's settings have it
    */
   constructor(
     machines: MachineState,
     jobs: Jobs,
     allowed: AllowedMachines | null,
     licences?: LicenceSettings,
+    gpuPart?: number,
   ) {
+    this.gpuPart = gpuPart;
     this.licences = licences;
     this.machines = machines;
     this.jobs = jobs;
@@ -75,6 +80,9 @@ export class Eligibility {
   reason({ cores, memory, gpu, tasks, requirement = 0, licences = 0 }: Asked): Ineligible | null {
     if (this.layout !== this.machines.layout) this.refresh();
     const held = this.held(cores, memory, gpu, requirement, tasks);
+    const { gpuPart } = this;
+    if (gpuPart !== undefined && held > 0 && gpu > 0 && (gpuPart < 1000 ? gpu !== gpuPart : gpu % 1000 > 0))
+      return { kind: "gpu-part", asked: gpu, part: gpuPart };
     if (held >= tasks) {
       const missing = this.licences === undefined ? undefined : missingLicence(this.licences, licences);
       return missing === undefined ? null : { kind: "licence", ...missing };
@@ -152,6 +160,8 @@ export function ineligibleText(reason: Ineligible): string {
       return `asks for ${reason.asked / 1000} GPUs on one machine; the largest has ${reason.largest / 1000}`;
     case "together":
       return "no machine has the cores, memory and GPUs it asks for together";
+    case "gpu-part":
+      return `asks for ${reason.asked / 1000} GPUs; ${reason.part === 1000 ? "the pool gives whole ones" : `a job of the pool gets ${reason.part / 1000} of one`}`;
     case "tasks":
       return `has ${reason.asked} tasks; the empty pool holds ${reason.held} of that size`;
     case "licence":

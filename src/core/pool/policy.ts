@@ -81,10 +81,10 @@ export interface Policy {
   /** A job of an earlier plan gives its resources back: it has ended, or could not be started. */
   finished?(job: number): void;
   /**
-   * A running job is suspended. It gives its cores and GPUs back and keeps its licences, and so much memory (MiB) of each
-   * task, until `suspensionEnds`. Absent: `finished` is called instead.
+   * A running job is suspended. It gives its cores back and keeps its licences, and with `keepsMemory` its memory and
+   * GPUs, until `suspensionEnds`. Absent: `finished` is called instead.
    */
-  suspended?(job: number, memory: number): void;
+  suspended?(job: number, keepsMemory: boolean): void;
   /** A suspended job is about to resume, or to leave its machines. */
   suspensionEnds?(job: number): void;
   /** A job takes resources without having been in a plan of this policy. */

@@ -39,6 +39,11 @@ export interface PoolSettings {
   readonly queue?: WaitQueue;
   /** What requirements can ask about the machines. Absent: there are no requirements. */
   readonly groups?: MachineGroups;
+  /**
+   * Thousandths of a GPU that a job gets at a time: 1000 if only whole ones are given, less if each is shared in parts of
+   * this size. Absent: any amount.
+   */
+  readonly gpuPart?: number;
   /** The pool's licences. Absent: no job asks for any. */
   readonly licences?: LicenceSettings;
 }

@@ -74,7 +74,7 @@ export class Pool {
     const licences =
       settings.licences === undefined ? null : new Licences(this.jobs.kinds, settings.licences);
     this.licences = licences;
-    this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences);
+    this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences, settings.gpuPart);
     this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.placer = new Placer(machines, this.jobs, allowed, choosers, settings.named ?? [], packing, licences);
@@ -180,23 +180,18 @@ export class Pool {
   }
 
   /**
-   * Suspends a running job: it gives up its cores and GPUs, and keeps its machines, its licences and, with
-   * `keepsMemory`, its memory.
+   * Suspends a running job: it gives up its cores, and keeps its machines, its licences and, with `keepsMemory`, its
+   * memory and its GPUs: a stopped process has both still allocated.
    */
   suspend(job: number, keepsMemory: boolean, now: number): void {
     const { machines, jobs, placements, policy } = this;
     const memory = keepsMemory ? 0 : jobs.memoryOf(job);
+    const gpu = keepsMemory ? 0 : jobs.gpuOf(job);
     if (policy.suspended === undefined) policy.finished?.(job);
-    else policy.suspended(job, jobs.memoryOf(job) - memory);
+    else policy.suspended(job, keepsMemory);
     this.queue.finished(job, now);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
-      machines.give(
-        placements.machineOf(entry),
-        jobs.coresOf(job),
-        memory,
-        jobs.gpuOf(job),
-        placements.tasksOf(entry),
-      );
+      machines.give(placements.machineOf(entry), jobs.coresOf(job), memory, gpu, placements.tasksOf(entry));
     }
   }
 
@@ -205,14 +200,9 @@ export class Pool {
     const { machines, jobs, placements } = this;
     this.policy.suspensionEnds?.(job);
     const memory = keptMemory ? 0 : jobs.memoryOf(job);
+    const gpu = keptMemory ? 0 : jobs.gpuOf(job);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
-      machines.take(
-        placements.machineOf(entry),
-        jobs.coresOf(job),
-        memory,
-        jobs.gpuOf(job),
-        placements.tasksOf(entry),
-      );
+      machines.take(placements.machineOf(entry), jobs.coresOf(job), memory, gpu, placements.tasksOf(entry));
     }
     this.queue.started(job, now);
     this.policy.joined?.(job, now, "resumed");
@@ -237,14 +227,15 @@ export class Pool {
     jobs.estimateSeconds[job] = estimate;
   }
 
-  /** A suspended job gives up its machines, its memory there and its licences, but keeps its handle. */
+  /** A suspended job gives up its machines, its memory and GPUs there and its licences, but keeps its handle. */
   abandon(job: number, keptMemory: boolean): void {
     const { machines, jobs, placements } = this;
     this.policy.suspensionEnds?.(job);
     this.licences?.give(jobs.kind[job]);
     const memory = keptMemory ? jobs.memoryOf(job) : 0;
+    const gpu = keptMemory ? jobs.gpuOf(job) : 0;
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.remove(entry)) {
-      machines.give(placements.machineOf(entry), 0, memory, 0, placements.tasksOf(entry));
+      machines.give(placements.machineOf(entry), 0, memory, gpu, placements.tasksOf(entry));
       this.packing?.leave(job, placements.machineOf(entry), placements.tasksOf(entry));
     }
     jobs.placement[job] = NONE;
@@ -300,7 +291,7 @@ export class Pool {
       placement = placements.add(machine, tasks, placement);
       this.packing?.plan(job, machine, tasks);
       if (runs) machines.take(machine, jobs.coresOf(job), jobs.memoryOf(job), jobs.gpuOf(job), tasks);
-      else if (keptMemory) machines.take(machine, 0, jobs.memoryOf(job), 0, tasks);
+      else if (keptMemory) machines.take(machine, 0, jobs.memoryOf(job), jobs.gpuOf(job), tasks);
     }
     jobs.placement[job] = placement;
     if (!runs) return;

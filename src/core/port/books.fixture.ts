@@ -98,12 +98,13 @@ function wrongInPool(port: Port, manager: PoolManager): string[] {
       on[machine].push(job);
       if (isHolding) {
         freeCores[machine] -= jobs.coresOf(job) * entry.tasks;
-        freeGpu[machine] -= jobs.gpuOf(job) * entry.tasks;
       } else {
         suspendedHere[machine]++;
         if (hold[job] === STOPPING) stopping[machine]++;
       }
-      if (isHolding || keepsMemory) freeMemory[machine] -= jobs.memoryOf(job) * entry.tasks;
+      if (!isHolding && !keepsMemory) continue;
+      freeMemory[machine] -= jobs.memoryOf(job) * entry.tasks;
+      freeGpu[machine] -= jobs.gpuOf(job) * entry.tasks;
     }
     if (tasks !== 0) expect(`tasks of job ${job}`, tasks, jobs.tasksOf(job));
     if (isPreemptive && tasks > 0) {

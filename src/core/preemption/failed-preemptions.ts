@@ -16,10 +16,14 @@ export class FailedPreemptions {
     this.failed = Array.from({ length: classes }, () => new KindMemory(kinds));
   }
 
-  /** How many departures so far have freed resources that a job of this priority could not have freed by suspensions. */
-  departures(priority: number, tasks: number, memory: number): number {
-    const { departures, memoryDepartures } = this.machineJobs;
-    let sum = memory > 0 ? memoryDepartures : 0;
+  /**
+   * How many departures so far have freed resources that a job of this priority could not have freed by suspensions.
+   *
+   * @param asksForKept whether it asks for memory or GPUs, which suspended jobs may keep
+   */
+  departures(priority: number, tasks: number, asksForKept: boolean): number {
+    const { departures, keptDepartures } = this.machineJobs;
+    let sum = asksForKept ? keptDepartures : 0;
     // Several tasks may also start on machines where no job is suspended, so any departure counts.
     for (let rank = tasks > 1 ? 0 : priority; rank < departures.length; rank++) sum += departures[rank];
     return sum;

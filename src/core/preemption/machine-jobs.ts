@@ -43,8 +43,8 @@ export class MachineJobs extends PoolPart {
    * after a departure that helps.
    */
   readonly departures: Float64Array;
-  /** The number of departures that freed memory which suspensions would not have freed. */
-  memoryDepartures = 0;
+  /** The number of departures that freed memory or GPUs which suspensions would not have freed. */
+  keptDepartures = 0;
   /** Whether a job was passed over, since this was cleared, because it is starting or could not be suspended lately. */
   hasPassedOver = false;
   /** The same since the current cycle, or the last one, began. */
@@ -114,8 +114,9 @@ export class MachineJobs extends PoolPart {
   remove(job: number): void {
     const { placements, row } = this;
     for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) this.unlist(entry);
-    // Suspending the job would not have freed its memory, so its departure may let a failed request succeed.
-    if (this.keepsMemory && this.jobs.jobs.memoryOf(job) > 0) this.memoryDepartures++;
+    // Suspending the job would not have freed its memory and GPUs, so its departure may let a failed request succeed.
+    const { jobs } = this.jobs;
+    if (this.keepsMemory && (jobs.memoryOf(job) > 0 || jobs.gpuOf(job) > 0)) this.keptDepartures++;
     if (!this.isListed) return;
     for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) {
       const after = row[entry * ROW + MACHINE_NEXT];
@@ -286,7 +287,8 @@ export class MachineJobs extends PoolPart {
       if (this.rankOn(job, machine) >= rank || !this.isPreemptible(job)) continue;
       const n = placements.tasksOf(entry);
       freeCores += jobs.jobs.coresOf(job) * n;
-      if (!keepsMemory) freeMemory += jobs.jobs.memoryOf(job) * n;
+      if (keepsMemory) continue;
+      freeMemory += jobs.jobs.memoryOf(job) * n;
       freeGpu += jobs.jobs.gpuOf(job) * n;
     }
     return tasksWithin(freeCores, freeMemory, freeGpu, cores, memory, gpu);

@@ -193,7 +193,11 @@ export class Preemption extends PoolPart {
   private targetOf(level: number, priority: number, kind: number): Target | null {
     const { failed } = this;
     const { kinds } = this.jobs.jobs;
-    const departures = failed.departures(priority, kinds.tasks[kind], kinds.memory[kind]);
+    const departures = failed.departures(
+      priority,
+      kinds.tasks[kind],
+      kinds.memory[kind] > 0 || kinds.gpu[kind] > 0,
+    );
     if (failed.includes(level, kind, departures)) return null;
     this.request = { ...kinds.request(kind), kind, priority };
     const target = this.findTarget();

@@ -103,29 +103,28 @@ export class Resumption extends PoolPart {
     const { machines, placements, notes } = this.pool;
     const cores = jobs.jobs.coresOf(job);
     const memoryWanted = this.keepsMemory ? 0 : jobs.jobs.memoryOf(job);
-    const gpu = jobs.jobs.gpuOf(job);
+    const gpuWanted = this.keepsMemory ? 0 : jobs.jobs.gpuOf(job);
     const first = jobs.jobs.placement[job];
     const machine = placements.machineOf(first);
-    if (placements.after(first) !== NONE) return this.fitsOnAll(job, memoryWanted);
+    if (placements.after(first) !== NONE) return this.fitsOnAll(job, memoryWanted, gpuWanted);
     if (machines.closed[machine] !== 0) return false;
     const n = jobs.jobs.tasksOf(job);
-    if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) return true;
+    if (machines.roomFor(machine, cores, memoryWanted, gpuWanted) >= n) return true;
     const rank = machineJobs.rankOn(job, machine);
-    if (machineJobs.roomWithout(machine, rank, cores, memoryWanted, gpu) < n) return false;
+    if (machineJobs.roomWithout(machine, rank, cores, memoryWanted, gpuWanted) < n) return false;
     for (const lower of machineJobs.lowerOn(machine, rank)) {
       if (notes.isOn) notes.suspendedFor(lower, job);
       actions.suspend(lower, now);
-      if (machines.roomFor(machine, cores, memoryWanted, gpu) >= n) break;
+      if (machines.roomFor(machine, cores, memoryWanted, gpuWanted) >= n) break;
     }
     return true;
   }
 
   /** A job with tasks on several machines resumes only if all have room without suspensions. */
-  private fitsOnAll(job: number, memory: number): boolean {
+  private fitsOnAll(job: number, memory: number, gpu: number): boolean {
     const { machines, placements } = this.pool;
     const { jobs } = this.jobs;
     const cores = jobs.coresOf(job);
-    const gpu = jobs.gpuOf(job);
     const wanted = new Map<number, number>();
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       const machine = placements.machineOf(entry);

@@ -115,6 +115,12 @@ export const JobBody = Type.Object(
       }),
     ),
     gpus: Type.Optional(Type.Number({ minimum: 0, maximum: most32 / 1000, description: "(0)" })),
+    gpuKind: Type.Optional(
+      Type.String({
+        ...form("^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$", "the name of a kind of GPU, such as a100"),
+        description: "what its GPUs must be: machines with the attribute gpuKind; any unless given",
+      }),
+    ),
     timeSeconds: Type.Optional(
       Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), Type.Null()], {
         description: "how long it may run; null: as long as it takes",

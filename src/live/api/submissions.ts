@@ -1,4 +1,5 @@
 import { ownersOf } from "../../simulation/index.ts";
+import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, type JobRequest } from "../service/job-request.ts";
 import type { Grants } from "../service/grants.ts";
 import { sizeOf } from "../service/request-size.ts";
@@ -74,12 +75,20 @@ export function checkAfter(
 }
 
 /** The request for a job, from a body. */
-export function requestOf({ command, after = [], beginAt, deadlineAt, ...asked }: JobBody): JobRequest {
+export function requestOf({
+  command,
+  after = [],
+  beginAt,
+  deadlineAt,
+  gpuKind,
+  ...asked
+}: JobBody): JobRequest {
   // The schema wants one word at least.
   return jobRequest(command as [string, ...string[]], {
     ...asked,
     beginAt: unixSecondsOf(beginAt),
     deadlineAt: unixSecondsOf(deadlineAt),
+    ...(gpuKind === undefined ? {} : { requires: withKind(asked, gpuKind) }),
     after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
   });
 }
@@ -89,6 +98,13 @@ function unixSecondsOf(time: string | undefined): number | null {
   const milliseconds = Date.parse(time);
   if (Number.isNaN(milliseconds)) throw new Refusal(400, `there is no such time: ${time}`);
   return milliseconds / 1000;
+}
+
+/** A kind of GPU is a requirement like any other, so that all that places and explains jobs knows of it. */
+function withKind({ gpus = 0, requires = "" }: Pick<JobBody, "gpus" | "requires">, kind: string): string {
+  if (gpus === 0) throw new Refusal(422, `say how many GPUs ${kind} the job takes, in gpus`);
+  const own = `${GPU_KIND} == "${kind}"`;
+  return requires.trim() === "" ? own : `(${requires}) and ${own}`;
 }
 
 /** The requests for an array of jobs. */

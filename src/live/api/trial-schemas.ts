@@ -8,13 +8,14 @@ import { JobBody } from "./schemas.ts";
 const exact = { additionalProperties: false };
 const MOST_FARM_CHARACTERS = 1_000_000;
 
-const { cores, memoryMiB, gpus, timeSeconds, priority, pool, requires, licences, project, group } =
+const { cores, memoryMiB, gpus, gpuKind, timeSeconds, priority, pool, requires, licences, project, group } =
   JobBody.properties;
 export const FitsBody = Type.Object(
   {
     cores,
     memoryMiB,
     gpus,
+    gpuKind,
     timeSeconds,
     priority,
     pool,

@@ -20,6 +20,8 @@ export interface EngineKind {
    * @throws {InputError} where the engine cannot have such machines
    */
   machineSettings?(pool: PhysicalPool): EngineSettings;
+  /** Whether it gives jobs the devices that a pool's `gpus` names. Absent: its machines tell how many they have. */
+  readonly givesGpus?: true;
   /** The settings by which it runs jobs of root too, for `croft serve --allow-root`. Absent: that changes nothing. */
   readonly rootSettings?: EngineSettings;
 }

@@ -39,6 +39,15 @@ export class Settings {
     return value;
   }
 
+  /** Null where it is not given. */
+  texts(name: string): string[] | null {
+    const value = this.value(name) ?? null;
+    if (value === null) return null;
+    if (!Array.isArray(value) || !value.every((each) => typeof each === "string" && each !== ""))
+      throw this.wrong(name, "give a list of texts");
+    return value as string[];
+  }
+
   choice<Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice): Choice {
     const value = this.value(name) ?? otherwise;
     const choice = choices.find((each) => each === value);

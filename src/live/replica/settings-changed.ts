@@ -48,6 +48,7 @@ const poolRules = [
   ["shares", "shares"],
   ["use that counts", "usage"],
   ["licences", "licences"],
+  ["thousandths of a GPU at a time", "gpuPart"],
   ["site", "site"],
 ] as const;
 

@@ -19,7 +19,15 @@ async function explained(farm: Farm, job: number): Promise<LiveExplanation> {
   }
 }
 
-const running = { machine: "one", coresShort: 1, memoryShortMiB: 0, running: [1], suspended: [] };
+const running = {
+  machine: "one",
+  coresShort: 1,
+  memoryShortMiB: 0,
+  gpusShort: 0,
+  gpuKind: null,
+  running: [1],
+  suspended: [],
+};
 
 describe("why a job waits", () => {
   it("is for the next service to say where this one stops", async () => {

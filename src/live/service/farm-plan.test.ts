@@ -20,8 +20,10 @@ describe("a pool of this machine", () => {
     );
   };
 
-  it("cannot have GPUs, which no job would get", () => {
-    expect(() => plan(2000)).toThrow(/^pool .*: the engine local does not know of GPUs/);
+  it("cannot have GPUs that have no names, which no job would get", () => {
+    expect(() => plan(2000)).toThrow(
+      /^pool .*: the engine local gives each job devices of its own.*gpus: auto/,
+    );
     expect(plan(0)).toHaveLength(1);
     expect(plan(null)).toHaveLength(1);
   });
@@ -33,6 +35,19 @@ describe("a pool of this machine", () => {
     },
   );
 });
+
+it.each(["simulated", "slurm", "kubernetes"])(
+  "the engine %s is refused devices that it cannot give",
+  (kind) => {
+    const farm = farmOfMachines(parseShorthand("1x8c64g"));
+    const gpus = { devices: ["0"], kind: null, parts: 1 };
+    const pools = farm.pools.map((pool) => ({ ...pool, name: "p", gpus, engine: { kind, settings: {} } }));
+    const system = { clock: systemClock(), disk: systemDisk, commands: systemCommands, folder: "/none" };
+    expect(() => planPools({ ...farm, pools }, () => system)).toThrow(
+      `pool p: the engine ${kind} gives no job devices of its own: leave gpus out`,
+    );
+  },
+);
 
 it("a policy that plans on predictions is refused: a live farm makes none", async () => {
   const farm = Farm.of([{ name: "one", machines: 1, cores: 4 }], { policy: "easy++" });

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 
 import { resolvePolicy } from "../../simulation/index.ts";
-import { InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
+import { gpuPartOf, InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
 import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
 import { GuardedEngine } from "../engines/guarded.ts";
@@ -91,6 +91,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: policy ${pool.policy} plans on predicted run times, and a live farm predicts none; choose one that plans on estimates, such as easy-sjbf`,
       );
+    if (pool.gpus !== undefined && kind.givesGpus !== true)
+      throw new InputError(
+        `pool ${name}: the engine ${engine.kind} gives no job devices of its own: leave gpus out, as its machines tell how many they have`,
+      );
     try {
       const settings = { ...kind.machineSettings?.(pool), ...engine.settings };
       return { pool, kind, engine: new GuardedEngine(kind.create(settings, systemOf(name))) };
@@ -160,6 +164,7 @@ function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachin
     shares,
     ...(usage === undefined ? {} : { usage }),
     ...(licences === undefined ? {} : { licences }),
+    ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),
     suspend: engine.capabilities.suspend,
     machines: [
       ...machines.map((machine, at) =>

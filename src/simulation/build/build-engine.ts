@@ -6,7 +6,7 @@ import {
   type UsageSettings,
 } from "../../core/index.ts";
 import { Random } from "../../workload/random.ts";
-import { InputError, type Farm, type PhysicalPool, type Workload } from "../../workload/index.ts";
+import { gpuPartOf, InputError, type Farm, type PhysicalPool, type Workload } from "../../workload/index.ts";
 import { CYCLE_SECONDS, type SimulationSettings } from "../settings/settings.ts";
 import { familyOfRows } from "../settings/families.ts";
 import { engineSettings, ownersOf } from "./engine-settings.ts";
@@ -145,6 +145,7 @@ function specOf(
       shares: hasProjects ? shares : null,
       ...(usage === undefined ? {} : { usage }),
       ...(pool.licences === undefined ? {} : { licences: pool.licences }),
+      ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),
       suspend: preemption.keepsMemory ? "cpu-only" : "full",
       machines: pool.groups.map((group, at) => ({ name: `${pool.name}-${at + 1}`, ...group })),
       considersGpus,

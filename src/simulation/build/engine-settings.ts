@@ -131,6 +131,7 @@ function poolSettings(
     ...(leastFree === undefined ? {} : { leastFree }),
     ...(packing === undefined ? {} : { packing: { ...packing, ttlSeconds: packing.ttlSeconds ?? Infinity } }),
     plainScan: plainScan === true,
+    ...(pool.gpuPart === undefined ? {} : { gpuPart: pool.gpuPart }),
     ...(shares === null ? {} : { shares: shareTree(projects, shares) }),
     ...(usage === undefined ? {} : { usage }),
     site: pool.site,

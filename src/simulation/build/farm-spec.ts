@@ -37,6 +37,8 @@ const poolSpec = Type.Object({
     }),
   ),
   licences: Type.Optional(Type.Array(Type.Object({ name: Type.String(), count }))),
+  /** Thousandths of a GPU that a job gets at a time; absent: any amount. */
+  gpuPart: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   suspend: Type.Union([Type.Literal("full"), Type.Literal("cpu-only"), Type.Literal("none")]),
   machines: Type.Array(machineSpec),
   /** Whether GPUs are considered; absent: if a machine has any. */

@@ -5,10 +5,15 @@ import { describe, expect, it } from "vitest";
 import { dominantReason, meaningOf, tokenNames } from "./dominant.ts";
 import type { Reason } from "./explanation.ts";
 
-const full = (coresShort: number, memoryShortMiB: number): Reason => ({
+const full = (
+  coresShort: number,
+  memoryShortMiB: number,
+  gpusShort = 0,
+  gpuKind: string | null = null,
+): Reason => ({
   kind: "too full",
   machines: 3,
-  nearest: { machine: "n4", coresShort, memoryShortMiB, running: [], suspended: [] },
+  nearest: { machine: "n4", coresShort, memoryShortMiB, gpusShort, gpuKind, running: [], suspended: [] },
 });
 const requirement: Reason = { kind: "requirement", machines: 2, part: 'os == "new"', has: "os is old" };
 const keptFree: Reason = {
@@ -29,7 +34,15 @@ describe("the reason that is told first", () => {
     });
     expect(token(full(1, 0))).toBe("cores");
     expect(token(full(1, 5))).toBe("cores-and-memory");
-    expect(token(full(0, 0))).toBe("gpus");
+    expect(dominantReason([full(1, 0, 2)])).toEqual({
+      token: "cores",
+      sentence: "3 machines are too full for it, and n4, which lacks least, lacks 1 core and 2 GPUs",
+    });
+    expect(dominantReason([full(0, 0, 1, "a100")])).toEqual({
+      token: "gpus",
+      sentence: "it waits for a GPU a100: 3 machines have too few free, and n4 lacks least",
+    });
+    expect(dominantReason([full(0, 0, 0.5)])?.sentence).toMatch(/^it waits for 0.5 of a GPU: /);
   });
 
   it("is of the machines that could ever hold it, where none takes jobs or none is left", () => {

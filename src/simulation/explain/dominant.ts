@@ -1,4 +1,4 @@
-import type { PlainReason, Reason } from "./explanation.ts";
+import type { Nearest, PlainReason, Reason } from "./explanation.ts";
 import { queueText } from "./unmet-text.ts";
 
 /** The one reason to tell a person first, of several for which a job does not run. */
@@ -209,6 +209,7 @@ function lacking(token: "cores" | "memory" | "cores-and-memory" | "gpus"): (give
     // Others may be too full beside machines that the policy keeps from it.
     if (full === undefined || hasRoom(given)) return null;
     const { machine, coresShort, memoryShortMiB } = full.nearest;
+    const gpus = gpusText(full.nearest);
     const is =
       coresShort > 0
         ? memoryShortMiB > 0
@@ -222,7 +223,8 @@ function lacking(token: "cores" | "memory" | "cores-and-memory" | "gpus"): (give
       ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
       ...(memoryShortMiB > 0 ? [`${memoryShortMiB} MiB of memory`] : []),
     ];
-    const what = short.join(" and ") || "a GPU";
+    if (is === "gpus") return `it waits for ${gpus}: ${whereOf(full)}`;
+    const what = [...short, ...(gpus === "" ? [] : [gpus])].join(" and ");
     return full.machines === 1
       ? `machine ${machine} is too full for it: it lacks ${what}`
       : `${machines(full.machines)} are too full for it, and ${machine}, which lacks least, lacks ${what}`;
@@ -238,6 +240,26 @@ export function closedText(reason: PlainReason | undefined): string {
   const named = Array.from(names, ([why, of]) => (why === "" ? listed(of) : `${listed(of)}: ${why}`));
   const more = count > closed.length ? `; and ${count - closed.length} more` : "";
   return `: ${named.join("; ")}${more}`;
+}
+
+function whereOf({ machines: count, nearest }: { machines: number; nearest: Nearest }): string {
+  return count === 1
+    ? `machine ${nearest.machine} has too few free`
+    : `${machines(count)} have too few free, and ${nearest.machine} lacks least`;
+}
+
+/** The GPUs that a machine lacks for a job, by their kind; empty: none. */
+export function gpusText({
+  gpusShort,
+  gpuKind,
+}: {
+  readonly gpusShort: number;
+  readonly gpuKind: string | null;
+}): string {
+  if (gpusShort === 0) return "";
+  const kind = gpuKind === null ? "" : ` ${gpuKind}`;
+  if (gpusShort === 1) return `a GPU${kind}`;
+  return gpusShort < 1 ? `${gpusShort} of a GPU${kind}` : `${gpusShort} GPUs${kind}`;
 }
 
 function first<Item>(items: readonly Item[], say: (item: Item) => string | null): string | null {

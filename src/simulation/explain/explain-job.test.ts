@@ -59,7 +59,15 @@ describe("an explanation", () => {
           {
             kind: "too full",
             machines: 1,
-            nearest: { machine: "p-3", coresShort: 1, memoryShortMiB: 0, running: [1], suspended: [] },
+            nearest: {
+              machine: "p-3",
+              coresShort: 1,
+              memoryShortMiB: 0,
+              gpusShort: 0,
+              gpuKind: null,
+              running: [1],
+              suspended: [],
+            },
           },
         ],
       },

@@ -241,6 +241,9 @@ export interface Nearest {
   readonly machine: string;
   readonly coresShort: number;
   readonly memoryShortMiB: number;
+  readonly gpusShort: number;
+  /** What its GPUs are; null: it does not tell. */
+  readonly gpuKind: string | null;
   readonly running: readonly number[];
   readonly suspended: readonly number[];
 }
@@ -260,6 +263,9 @@ export interface GroupEvidence {
   readonly otherFamilies: number;
   readonly tooFull: number;
   /** Of those that are too full, the one that lacks least; null: none is. */
-  readonly nearest: Pick<Nearest, "machine" | "coresShort" | "memoryShortMiB"> | null;
+  readonly nearest: Pick<
+    Nearest,
+    "machine" | "coresShort" | "memoryShortMiB" | "gpusShort" | "gpuKind"
+  > | null;
   readonly withRoom: number;
 }

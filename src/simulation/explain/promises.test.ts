@@ -31,7 +31,15 @@ describe("the machines at a job's turn", () => {
     const [first] = stepsOf(3, passed, policy);
     const reason = { kind: "would delay", machines: 1, job: 2, startSeconds: 10 };
     // The shortest first, the fourth has its turn before the third, and then the machine is full.
-    const full = { machine: "p-1", coresShort: 1, memoryShortMiB: 0, running: [1, 4], suspended: [] };
+    const full = {
+      machine: "p-1",
+      coresShort: 1,
+      memoryShortMiB: 0,
+      gpusShort: 0,
+      gpuKind: null,
+      running: [1, 4],
+      suspended: [],
+    };
     expect(first.reasons).toEqual(
       policy === "easy" ? [reason] : [{ kind: "too full", machines: 1, nearest: full }],
     );
@@ -59,7 +67,15 @@ describe("the machines at a job's turn", () => {
     "are told of the first job under %s, without those that pass it",
     (policy) => {
       const [{ reasons }] = stepsOf(2, passed, policy);
-      const nearest = { machine: "p-1", coresShort: 3, memoryShortMiB: 0, running: [1], suspended: [] };
+      const nearest = {
+        machine: "p-1",
+        coresShort: 3,
+        memoryShortMiB: 0,
+        gpusShort: 0,
+        gpuKind: null,
+        running: [1],
+        suspended: [],
+      };
       expect(reasons![0]).toEqual({ kind: "too full", machines: 1, nearest });
     },
   );

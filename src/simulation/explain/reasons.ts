@@ -12,6 +12,7 @@ import {
   type View,
   type WaitRule,
 } from "../../core/index.ts";
+import { GPU_KIND } from "../../workload/index.ts";
 import type { GroupEvidence, Nearest, PlainReason, Rank, Reason, Suspension } from "./explanation.ts";
 
 /** Jobs named of many. */
@@ -160,14 +161,7 @@ export class WaitReasons {
           refused: refusing,
           otherFamilies: keptForFamilies,
           tooFull,
-          nearest:
-            nearest === null
-              ? null
-              : {
-                  machine: this.names.machine(number, nearest.machine),
-                  coresShort: nearest.cores / 1000,
-                  memoryShortMiB: nearest.memory,
-                },
+          nearest: nearest === null ? null : this.shortOf(number, nearest),
           withRoom,
         };
       });
@@ -254,7 +248,22 @@ export class WaitReasons {
     return [...found.values()].map((each) => ({ kind: "requirement", ...each }));
   }
 
-  private nearest(number: number, { machine, cores, memory }: Shortage, reason: WaitReason): Nearest {
+  private shortOf(
+    number: number,
+    { machine, cores, memory, gpu }: Shortage,
+  ): Omit<Nearest, "running" | "suspended"> {
+    const kind = this.names.attributes(number, this.view.pools[number].machines.groupOf[machine])[GPU_KIND];
+    return {
+      machine: this.names.machine(number, machine),
+      coresShort: cores / 1000,
+      memoryShortMiB: memory,
+      gpusShort: gpu / 1000,
+      gpuKind: typeof kind === "string" ? kind : null,
+    };
+  }
+
+  private nearest(number: number, shortage: Shortage, reason: WaitReason): Nearest {
+    const { machine } = shortage;
     // Those that came there after its turn were not in its way.
     const later = new Set(reason.started.slice(reason.startedBefore));
     const there = this.jobsOn(number, machine).filter((job) => !later.has(job));
@@ -264,9 +273,7 @@ export class WaitReasons {
         .slice(0, NAMED)
         .map(this.jobOf);
     return {
-      machine: this.names.machine(number, machine),
-      coresShort: cores / 1000,
-      memoryShortMiB: memory,
+      ...this.shortOf(number, shortage),
       running: inState(RUNNING, STARTING, RESUMING),
       suspended: inState(SUSPENDED),
     };

@@ -153,7 +153,7 @@ function checked(
     ...(policy.finished === undefined ? {} : { finished: (job: number) => policy.finished!(job) }),
     ...(policy.suspended === undefined
       ? {}
-      : { suspended: (job: number, memory: number) => policy.suspended!(job, memory) }),
+      : { suspended: (job: number, keepsMemory: boolean) => policy.suspended!(job, keepsMemory) }),
     ...(policy.suspensionEnds === undefined
       ? {}
       : { suspensionEnds: (job: number) => policy.suspensionEnds!(job) }),

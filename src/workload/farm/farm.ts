@@ -67,7 +67,27 @@ export interface PhysicalPool {
   readonly usage?: FairShareUsage;
   /** How many the pool has of each licence, or of whatever else jobs ask for by name and belongs to no machine. */
   readonly licences?: readonly { readonly name: string; readonly count: number }[];
+  /** The GPUs of its machine, of which each job gets its own; absent: the machines tell how many they have, if any. */
+  readonly gpus?: PoolGpus;
 }
+
+/** The devices of one machine. */
+export interface PoolGpus {
+  /** As `CUDA_VISIBLE_DEVICES` takes them; null: the engine finds them. */
+  readonly devices: readonly string[] | null;
+  /** What jobs ask for by name: the machine's attribute `gpuKind`. Null: found with the devices, or not told. */
+  readonly kind: string | null;
+  /** So many jobs share a device. 1: each has its own. */
+  readonly parts: number;
+}
+
+/** Thousandths of a GPU that a job gets at a time. */
+export function gpuPartOf({ parts }: PoolGpus): number {
+  return Math.floor(1000 / parts);
+}
+
+/** The attribute of machines by which jobs ask for a kind of GPU. */
+export const GPU_KIND = "gpuKind";
 
 /** What projects have used, as fair share counts it. */
 export interface FairShareUsage {
@@ -122,7 +142,7 @@ export function machineAttributes(group: MachineGroup): MachineAttributes {
 }
 
 export interface PreemptionRule {
-  /** What a suspended job keeps. It gives up its cores; its memory is kept (a stopped process) or given up as well. */
+  /** It gives up its cores; its memory and GPUs are kept, as a stopped process does, or given up as well. */
   readonly keepsMemory: boolean;
   /** A registered rule that chooses the job to suspend; null: no job is suspended. */
   readonly victim: string | null;

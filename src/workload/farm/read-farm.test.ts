@@ -532,3 +532,51 @@ describe("lists of machines beside the farm", () => {
     );
   });
 });
+
+describe("the GPUs of a pool", () => {
+  const farm = (pool: string): string => `pools: [{ name: p, engine: local, ${pool} }]`;
+
+  test("are devices by name, of a kind, shared or not; its machine has as many", async () => {
+    const [pool] = (
+      await read(farm("machines: [1x8c64g], gpus: { devices: [0, GPU-x], kind: a100, parts: 3 }"))
+    ).pools;
+    expect(pool).toMatchObject({
+      gpus: { devices: ["0", "GPU-x"], kind: "a100", parts: 3 },
+      groups: [{ gpuMilli: 1998, attributes: { gpuKind: "a100" } }],
+    });
+    const [found] = (await read(farm("machines: [1x8c64g], gpus: auto"))).pools;
+    expect(found).toMatchObject({
+      gpus: { devices: null, kind: null, parts: 1 },
+      groups: [{ gpuMilli: null, attributes: {} }],
+    });
+  });
+
+  test.each([
+    ["machines: [2x8c64g], gpus: auto", "these are the devices of one machine, and the pool has more"],
+    [
+      "machines: [{ count: 1, cores: 2, gpus: 1 }], gpus: { devices: [0] }",
+      "how many GPUs the machine has follows from this",
+    ],
+    [
+      "machines: [{ count: 1, cores: 2, attributes: { gpuKind: t4 } }], gpus: { devices: [0], kind: a100 }",
+      "the kind is told here",
+    ],
+    ["machines: [1x8c64g], gpus: { devices: [0, 0] }", "device 0 stands here twice"],
+    ["machines: [1x8c64g], gpus: { parts: 0 }", "a whole number from 1 to 100"],
+    ["machines: [1x8c64g], gpus: { devices: [] }", "1"],
+    ["machines: [1x8c64g], gpus: 2", "a mapping should stand here (devices, kind, parts), or auto, not 2"],
+  ])("%s is refused", async (pool, problem) => {
+    expect(await problemOf(farm(pool))).toContain(problem);
+  });
+
+  test("are of one pool each", async () => {
+    const two = (first: string, second: string): string =>
+      `pools: [{ name: a, machines: [1x8c64g], gpus: ${first} }, { name: b, machines: [1x8c64g], gpus: ${second} }]`;
+    expect(await problemOf(two("{ devices: [0, 1] }", "{ devices: [1] }"))).toMatch(
+      /^farm.yaml:1:\d+: pools\[1\].gpus.devices\[0\]: device 1 belongs to pool "a"$/,
+    );
+    expect(await problemOf(two("auto", "{ devices: [1] }"))).toContain(
+      'pool "a" takes all GPUs that are found: name the devices of each pool',
+    );
+  });
+});

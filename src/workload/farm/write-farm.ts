@@ -1,7 +1,14 @@
 import { stringify } from "yaml";
 
 import { writeFileAtomically } from "../atomic-file.ts";
-import type { Farm, MachineGroup, PhysicalPool, UserGroup } from "./farm.ts";
+import {
+  GPU_KIND,
+  type Farm,
+  type MachineGroup,
+  type PhysicalPool,
+  type PoolGpus,
+  type UserGroup,
+} from "./farm.ts";
 
 /**
  * Writes a farm file: JSON if the name ends so, otherwise YAML. `readFarm` returns an equal farm, except for the names
@@ -73,7 +80,7 @@ function userGroupOf({ users, unixGroups, maxPriority, projects }: UserGroup): o
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
   const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
-  const { licences, usage } = pool;
+  const { licences, usage, gpus } = pool;
   return {
     name,
     site: sites[site],
@@ -90,9 +97,26 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
     ...(licences === undefined
       ? {}
       : { licences: Object.fromEntries(licences.map((each) => [each.name, each.count])) }),
-    ...(groups.length === 0 ? {} : { machines: groups.map(groupOf) }),
+    ...(gpus === undefined
+      ? {}
+      : {
+          gpus: {
+            ...(gpus.devices === null ? {} : { devices: gpus.devices }),
+            ...(gpus.kind === null ? {} : { kind: gpus.kind }),
+            parts: gpus.parts,
+          },
+        }),
+    ...(groups.length === 0
+      ? {}
+      : { machines: groups.map((group) => groupOf(gpus === undefined ? group : withoutGpus(group, gpus))) }),
     ...(engine === undefined ? {} : { engine: { kind: engine.kind, ...engine.settings } }),
   };
+}
+
+/** The devices of the pool say how many it has, and of what kind. */
+function withoutGpus(group: MachineGroup, { kind }: PoolGpus): MachineGroup {
+  const { [GPU_KIND]: _, ...attributes } = group.attributes;
+  return { ...group, gpuMilli: null, attributes: kind === null ? group.attributes : attributes };
 }
 
 function groupOf({ count, coresMilli, memoryMiB, gpuMilli, speed, owner, attributes }: MachineGroup): object {

@@ -183,19 +183,17 @@ export class KeptPromises implements Policy {
   }
 
   finished(job: number): void {
-    const { jobs } = this.context;
     this.lost.finished(job);
-    this.stops(job, jobs.memoryOf(job), jobs.kinds.licences[jobs.kind[job]]);
+    this.stops(job, this.heldBy(job));
   }
 
-  suspended(job: number, memory: number): void {
-    const { planner, window, kept } = this;
-    const { jobs } = this.context;
-    const keeps = { cores: 0, memory, gpu: 0, licences: jobs.kinds.licences[jobs.kind[job]] };
-    const held = this.placesOf(job);
-    takeGivenBack(planner.plans, { ...keeps, ...held, from: window.from[job], until: window.until[job] }, -1);
-    this.stops(job, jobs.memoryOf(job) - memory, 0);
-    kept.add(job, memory);
+  suspended(job: number, keepsMemory: boolean): void {
+    const { planner, kept } = this;
+    const held = this.heldBy(job);
+    const keeps = { ...held, cores: 0, ...(keepsMemory ? {} : { memory: 0, gpu: 0 }) };
+    takeGivenBack(planner.plans, keeps, -1);
+    this.stops(job, { ...held, licences: 0, ...(keepsMemory ? { memory: 0, gpu: 0 } : {}) });
+    kept.add(job, keepsMemory);
     // It was in nobody's way after its expected end, and is now.
     this.shortOn[HIGHER_RANK].push(...held.machine);
   }
@@ -234,27 +232,17 @@ export class KeptPromises implements Policy {
     return delay === NOT_DELAYED ? HIGHER_RANK : delay;
   }
 
-  /** A running job gives its cores and GPUs back, so much memory, and the licences of the request with this number. */
-  private stops(job: number, memory: number, licences: number): void {
-    const { planner, window, running, givenBack } = this;
-    const { jobs, queue } = this.context;
-    running.remove(job);
+  /** A running job stops, and gives this back. */
+  private stops(job: number, given: GivenBack): void {
+    this.running.remove(job);
     this.isStale = true;
-    const given: GivenBack = {
-      cores: jobs.coresOf(job),
-      memory,
-      gpu: jobs.gpuOf(job),
-      licences,
-      from: window.from[job],
-      until: window.until[job],
-      ...this.placesOf(job),
-    };
-    if (queue.length === 0 && givenBack.length === 0) takeGivenBack(planner.plans, given, -1);
-    else givenBack.push(given);
+    if (this.context.queue.length === 0 && this.givenBack.length === 0)
+      takeGivenBack(this.planner.plans, given, -1);
+    else this.givenBack.push(given);
   }
 
-  /** The machines of a job that is on them, and how many of its tasks are on each. */
-  private placesOf(job: number): { readonly machine: number[]; readonly tasks: number[] } {
+  /** What the plans count for a running job. */
+  private heldBy(job: number): GivenBack {
     const { jobs, placements } = this.context;
     const machine: number[] = [];
     const tasks: number[] = [];
@@ -262,7 +250,16 @@ export class KeptPromises implements Policy {
       machine.push(placements.machineOf(entry));
       tasks.push(placements.tasksOf(entry));
     }
-    return { machine, tasks };
+    return {
+      cores: jobs.coresOf(job),
+      memory: jobs.memoryOf(job),
+      gpu: jobs.gpuOf(job),
+      licences: jobs.kinds.licences[jobs.kind[job]],
+      from: this.window.from[job],
+      until: this.window.until[job],
+      machine,
+      tasks,
+    };
   }
 
   private runs(job: number, now: number): void {

@@ -10,6 +10,8 @@ export interface LocalAttempt {
   readonly limits: Limits;
   /** Its cgroup, where there are cgroups. */
   readonly cgroup: string | null;
+  /** The devices that are its own until it is over. */
+  readonly gpus: readonly string[];
   state: KnownAttempt["state"];
   /** Whether this engine exchanges messages with the wrapper, and so learns when it ends. */
   isInExchange: boolean;
@@ -40,14 +42,22 @@ export interface LaunchNote {
   readonly machine: string;
   readonly limits: Limits;
   readonly cgroup: string | null;
+  /** Absent: none. */
+  readonly gpus?: readonly string[];
 }
 
-export function newAttempt(id: AttemptId, limits: Limits, cgroup: string | null): LocalAttempt {
+export function newAttempt(
+  id: AttemptId,
+  limits: Limits,
+  cgroup: string | null,
+  gpus: readonly string[] = [],
+): LocalAttempt {
   return {
     id,
     key: attemptKey(id),
     limits,
     cgroup,
+    gpus,
     state: "starting",
     isInExchange: false,
     claim: null,

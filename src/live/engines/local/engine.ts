@@ -80,6 +80,7 @@ export class LocalEngine implements Engine {
       cgroups,
       users: new Users(commands, settings.allowRoot),
       machine: settings.machine,
+      gpus: settings.gpus,
       folder,
       attempts,
       report: (report) => this.reports(report),

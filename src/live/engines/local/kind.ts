@@ -23,6 +23,7 @@ export const local: EngineKind = {
     });
   },
   machineSettings,
+  givesGpus: true,
   rootSettings: { allowRoot: true },
 };
 

@@ -9,6 +9,7 @@ import { launchFile } from "../wrapper/launch-file.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import { finish, settle, settleSoon } from "./end.ts";
+import { devicesFor, gpuVariables } from "./gpus.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import type { Message } from "./wrappers.ts";
 
@@ -16,13 +17,16 @@ import type { Message } from "./wrappers.ts";
 export async function launch(parts: Parts, request: StartRequest): Promise<void> {
   const key = attemptKey(request.id);
   const runner = await parts.users.runner(request.user);
+  const before = parts.attempts.get(key);
+  const gpus = gpusFor(parts, request, before);
   const refusal =
     refusalOf(parts, request) ??
-    ("refused" in runner ? startFailed(request.id, runner.fault, runner.refused) : null);
+    ("refused" in runner ? startFailed(request.id, runner.fault, runner.refused) : null) ??
+    (gpus === null ? failed(request, "transient", "its GPUs are not free yet") : null);
   const cgroup = refusal === null ? (parts.cgroups?.create(key, request.limits) ?? null) : null;
-  const attempt = newAttempt(request.id, request.limits, cgroup);
+  const attempt = newAttempt(request.id, request.limits, cgroup, gpus ?? []);
   // If so, there is a launch file, and perhaps a wrapper that is starting.
-  const wasLaunched = parts.attempts.has(key);
+  const wasLaunched = before !== undefined;
   const refuse = (outcome: StartFailed) =>
     wasLaunched ? giveUp(parts, attempt, outcome, "silent") : finish(parts, attempt, outcome);
   parts.attempts.set(key, attempt);
@@ -62,6 +66,21 @@ function refusalOf({ machine, processes }: Parts, request: StartRequest): StartF
   return null;
 }
 
+/**
+ * The devices that it gets, from now on; null: too few are free. One whose start was interrupted keeps those that are
+ * written in its launch file, since a wrapper may have read it.
+ */
+function gpusFor(
+  { gpus, attempts }: Parts,
+  { placement }: StartRequest,
+  before: LocalAttempt | undefined,
+): readonly string[] | null {
+  if (gpus === null) return [];
+  return before !== undefined && before.gpus.length > 0
+    ? before.gpus
+    : devicesFor(gpus, placement[0]!.gpuMilli, attempts.values());
+}
+
 /** The command that the wrapper runs the job with, to become its user. */
 function prefixOf({ user }: Runner): string[] {
   if (user === null || user.uid === 0) return [];
@@ -73,13 +92,21 @@ function prefixOf({ user }: Runner): string[] {
 async function prepare(
   { disk, boot, clock, machine, ...parts }: Parts,
   request: StartRequest,
-  { key, limits, cgroup }: LocalAttempt,
+  { key, limits, cgroup, gpus }: LocalAttempt,
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   await boot.keep();
-  const note: LaunchNote = { boot: clock.boot, machine: machine.name, limits, cgroup };
+  const note: LaunchNote = {
+    boot: clock.boot,
+    machine: machine.name,
+    limits,
+    cgroup,
+    ...(gpus.length === 0 ? {} : { gpus }),
+  };
   const folder = attemptPath(parts, key);
-  const text = launchFile(request, variables, JSON.stringify(note));
+  const environment =
+    parts.gpus === null ? request.environment : { ...request.environment, ...gpuVariables(gpus) };
+  const text = launchFile({ ...request, environment }, variables, JSON.stringify(note));
   // An interrupted start may have left a launch file, or a part of one.
   if (!(await disk.createIn(folder, FILES.launch, text)))
     await disk.writeWhole(`${folder}/${FILES.launch}`, text);

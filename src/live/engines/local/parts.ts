@@ -6,6 +6,7 @@ import type { Boot } from "./boot.ts";
 import type { Census } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import type { Control } from "./control.ts";
+import type { Gpus } from "./gpus.ts";
 import type { Processes } from "./processes.ts";
 import type { Users } from "../users.ts";
 import type { Wrappers } from "./wrappers.ts";
@@ -26,6 +27,8 @@ export interface Parts {
   readonly cgroups: Cgroups | null;
   readonly users: Users;
   readonly machine: Machine;
+  /** Null: attempts see those of the machine as they are. */
+  readonly gpus: Gpus | null;
   readonly folder: string;
   /** Every attempt known, by key. */
   readonly attempts: Map<string, LocalAttempt>;

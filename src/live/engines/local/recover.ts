@@ -127,7 +127,7 @@ async function findAttempt(disk: Disk, attempts: string, name: string): Promise<
   }
   const note = parseNote(folder.note);
   if (note === null) return start === null ? null : "foreign";
-  const attempt = newAttempt(id, note.limits, note.cgroup);
+  const attempt = newAttempt(id, note.limits, note.cgroup, note.gpus);
   attempt.ending = ending;
   const suspension = await text(disk, `${path}/${FILES.suspension}`);
   attempt.suspension = parseSuspension(parseJson(suspension?.text ?? null)) ?? attempt.suspension;
@@ -144,7 +144,8 @@ function parseNote(value: unknown): LaunchNote | null {
   if (typeof note?.boot !== "string" || typeof note.machine !== "string") return null;
   const limits = parseLimits(note.limits);
   if (limits === null) return null;
-  return { boot: note.boot, machine: note.machine, limits, cgroup: note.cgroup ?? null };
+  const { boot, machine, cgroup = null, gpus = [] } = note;
+  return { boot, machine, limits, cgroup, gpus: Array.isArray(gpus) ? gpus.map(String) : [] };
 }
 
 function parseSuspension(value: unknown): Suspension | null {

@@ -34,6 +34,8 @@ export interface LocalWorldOptions {
   readonly cgroup?: string | null;
   /** Whose jobs; null: root's. */
   readonly user?: string | null;
+  /** The engine's setting `gpus`; absent: there are none. */
+  readonly gpus?: Readonly<Record<string, unknown>>;
 }
 
 export interface Instead {
@@ -52,12 +54,14 @@ export class LocalWorld extends ShellWorld implements World {
   readonly jobs: ShellJobs;
   private readonly cgroup: string | null;
   private readonly user: string | null;
+  private readonly gpus: LocalWorldOptions["gpus"];
   private life = new Lifeline();
 
-  constructor({ cgroup = null, user = null }: LocalWorldOptions = {}) {
+  constructor({ cgroup = null, user = null, gpus }: LocalWorldOptions = {}) {
     super(PATIENCE_SECONDS);
     this.cgroup = cgroup;
     this.user = user;
+    this.gpus = gpus;
     chmodSync(this.top, 0o755);
     this.jobs = new ShellJobs(join(this.top, "jobs"), user);
     chmodSync(join(this.top, "jobs"), 0o777);
@@ -68,7 +72,12 @@ export class LocalWorld extends ShellWorld implements World {
     this.life.die();
     const life = new Lifeline(diesAtStep);
     this.life = life;
-    const settings = readSettings({ name: "here", allowRoot: this.user === null, memoryMiB: 4096 });
+    const settings = readSettings({
+      name: "here",
+      allowRoot: this.user === null,
+      memoryMiB: 4096,
+      ...(this.gpus === undefined ? {} : { gpus: this.gpus }),
+    });
     const { clock, disk, commands } = this.system();
     const system = life.system(clock, disk, commands);
     const { disk: records } = life.system(clock, instead.disk ?? recordsDisk, commands);

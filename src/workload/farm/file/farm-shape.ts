@@ -155,6 +155,35 @@ const engine = converted(
   },
 );
 
+const gpuKind = text(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/u, "the name of a kind of GPU, such as a100");
+const deviceName = text(
+  /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,99}$/u,
+  "a device as CUDA_VISIBLE_DEVICES names it, such as 0",
+);
+const device = located(
+  textOr(
+    deviceName,
+    converted(number({ min: 0, max: 1023, whole: true }), (index) => String(index)),
+  ),
+);
+const gpus = located(
+  textOr(
+    text(/^auto$/u, "auto"),
+    mapping(
+      {
+        devices: optional(
+          "as CUDA_VISIBLE_DEVICES takes them; found unless given",
+          list(device, 1, 1024),
+          null,
+        ),
+        kind: optional("what jobs ask for by name; of the device's model unless given", gpuKind, null),
+        parts: optional("so many jobs share a device (1)", number({ min: 1, max: 100, whole: true }), 1),
+      },
+      " (devices, kind, parts), or auto",
+    ),
+  ),
+);
+
 const pool = mapping({
   name: required("unlike any other pool's", nameText),
   site: optional("where it is; may be left out where there is one site", name, null),
@@ -166,6 +195,11 @@ const pool = mapping({
   engine: optional(
     "what runs its jobs in a live farm: local, simulated, or a mapping with kind (slurm, kubernetes) and settings",
     engine,
+    null,
+  ),
+  gpus: optional(
+    "the GPUs of its machine, of which the engine local gives each job its own: auto, or a mapping",
+    gpus,
     null,
   ),
   policy: optional("what decides which job goes where: a name that croft policies lists", name, null),
@@ -233,7 +267,7 @@ const transfer = mapping({
 
 const preemption = mapping({
   victim: optional("the rule that chooses the job to suspend; none: no job is suspended", name, null),
-  keepsMemory: optional("whether a suspended job keeps its memory", yesOrNo, null),
+  keepsMemory: optional("whether a suspended job keeps its memory and its GPUs", yesOrNo, null),
 });
 
 const rescheduling = mapping({

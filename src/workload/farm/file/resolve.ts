@@ -10,6 +10,7 @@ import type {
 } from "../farm.ts";
 import { checked, type FarmChecks } from "./checks.ts";
 import type { FarmFile, GroupEntry, Name, PoolEntry } from "./farm-shape.ts";
+import { gpusOf, refuseSharedDevices, withGpus } from "./gpus.ts";
 import { groupsOf } from "./groups.ts";
 import { NameTable } from "./names.ts";
 
@@ -36,6 +37,7 @@ export async function resolveFarm(
 
   const poolNames = new NameTable("pool", named(file.pools));
   const pools: PhysicalPool[] = [];
+  refuseSharedDevices(file);
   for (const entry of file.pools)
     pools.push(await poolOf(entry, siteOf(entry.site, entry.at), checks, folder));
   const virtualPools = virtualPoolsOf(file, checks, sites, siteOf, poolNames);
@@ -85,7 +87,8 @@ async function poolOf(
   const maxJobsList = (maxJobs ?? []).map((heuristic) => checked(heuristic, checks.heuristic));
   if (entry.machines === null && checks.enginesTellMachines !== true)
     entry.at.refuse("machines is missing: only a live farm can ask the pool's engine for them");
-  const groups = await groupsOf(entry, folder, checks);
+  const gpus = gpusOf(entry);
+  const groups = withGpus(entry, gpus, await groupsOf(entry, folder, checks));
   if (
     groups.length > 0 &&
     groups.every(({ memoryMiB }) => memoryMiB === null) &&
@@ -114,6 +117,7 @@ async function poolOf(
     ...(licences === null || licences.size === 0
       ? {}
       : { licences: Array.from(licences, ([licence, count]) => ({ name: licence, count })) }),
+    ...(gpus === null ? {} : { gpus }),
   };
 }
 
