@@ -132,6 +132,7 @@ export const JobBody = Type.Object(
       ),
     ),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+    input: Type.Optional(path("the file that is its standard input; it is empty unless given")),
     makeFolders: Type.Optional(Type.Boolean({ description: "whether the folders of these files are made" })),
     umask: Type.Optional(
       Type.String({
@@ -169,6 +170,7 @@ const {
   errorOutput: ___,
   umask: ____,
   makeFolders: _____,
+  input: ______,
   ...asked
 } = JobBody.properties;
 export const ForecastBody = Type.Object({ ...asked, command: Type.Optional(command) }, exact);
