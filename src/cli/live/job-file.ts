@@ -59,7 +59,7 @@ export async function readJobFile(file: string, defaults: JsonObject): Promise<J
 
 /** Files and folders are where the client is. */
 function absolute(job: JsonObject): JsonObject {
-  const paths = ["directory", "output", "errorOutput"].flatMap((field) => {
+  const paths = ["directory", "input", "output", "errorOutput"].flatMap((field) => {
     const path = job[field];
     return typeof path === "string" ? [[field, resolve(path)] as const] : [];
   });

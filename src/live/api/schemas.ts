@@ -167,6 +167,7 @@ export const JobBody = Type.Object(
       ),
     ),
     errorOutput: Type.Optional(path("where its error output goes; with its output unless given")),
+    input: Type.Optional(path("the file that is its standard input; it is empty unless given")),
     makeFolders: Type.Optional(Type.Boolean({ description: "whether the folders of these files are made" })),
     umask: Type.Optional(
       Type.String({
@@ -208,6 +209,7 @@ const notForecast = [
   "errorOutput",
   "umask",
   "makeFolders",
+  "input",
   "comment",
   "tags",
 ] as const satisfies (keyof typeof JobBody.properties)[];

@@ -146,6 +146,8 @@ export interface StartRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** The user whose job it is. Null: no particular user. */
   readonly user: string | null;
+  /** An absolute path that the job's user may read; null or absent: its standard input is empty. */
+  readonly stdinPath?: string | null;
   /** Absolute paths that the job's user may write to. Null: the engine keeps the output. */
   readonly stdoutPath: string | null;
   readonly stderrPath: string | null;

@@ -18,14 +18,14 @@ const PASSED = ["CROFT_JOB_", "CROFT_SIMULATED_"];
  */
 export function requestProblem(request: StartRequest): string | null {
   attemptKey(request.id);
-  const { placement, command, directory, environment, stdoutPath, stderrPath } = request;
+  const { placement, command, directory, environment, stdinPath = null, stdoutPath, stderrPath } = request;
   if (placement.length === 0) return "it is placed on no machine";
   if (new Set(placement.map(({ machine }) => machine)).size < placement.length)
     return "it is placed on a machine twice";
   const program = command[0];
   if (program === undefined || program === "") return "it has no command";
   if (program.startsWith("-")) return "its command begins with a dash";
-  for (const path of [directory, stdoutPath, stderrPath])
+  for (const path of [directory, stdinPath, stdoutPath, stderrPath])
     if (path !== null && !path.startsWith("/")) return `${shown(path)} is no absolute path`;
   for (const name of Object.keys(environment)) {
     if (name === "" || name.includes("=")) return `${shown(name)} cannot be the name of a variable`;
@@ -34,7 +34,14 @@ export function requestProblem(request: StartRequest): string | null {
   }
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   let total = 0;
-  for (const text of [...command, ...variables, directory, stdoutPath ?? "", stderrPath ?? ""]) {
+  for (const text of [
+    ...command,
+    ...variables,
+    directory,
+    stdinPath ?? "",
+    stdoutPath ?? "",
+    stderrPath ?? "",
+  ]) {
     if (text.includes("\0")) return `${shown(text)} has a zero byte in it`;
     const bytes = Buffer.byteLength(text);
     if (bytes > LONGEST_TEXT_BYTES) return `${shown(text)} is longer than ${LONGEST_TEXT_BYTES} bytes`;

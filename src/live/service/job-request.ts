@@ -41,6 +41,8 @@ export interface JobRequest {
   /** Paths for its output, with signs such as %j (`output-pattern.ts`); null: the farm keeps it. */
   readonly output: string | null;
   readonly errorOutput: string | null;
+  /** A path for its standard input; null: it is empty. */
+  readonly input: string | null;
   /** Whether the folders of these files are made. */
   readonly makeFolders: boolean;
   /** With which it makes files, in octal digits; null: the service's own. */
@@ -79,6 +81,7 @@ const DEFAULTS = {
   output: null,
   errorOutput: null,
   makeFolders: false,
+  input: null,
   umask: null,
   array: null,
   comment: "",

@@ -27,8 +27,9 @@ export function sizeOf(
       command = job.command;
       commandBytes = bytesOf(command);
     }
-    const { directory, name, requires, licences, project, group, output, errorOutput, after } = job;
-    const others = [directory, name, requires, licences, project, group, output ?? "", errorOutput ?? ""];
+    const { directory, name, requires, licences, project, group, output, errorOutput, input, after } = job;
+    const files = [output ?? "", errorOutput ?? "", input ?? ""];
+    const others = [directory, name, requires, licences, project, group, ...files];
     bytes += ROW_BYTES + commandBytes + after.length * DEPENDENCY_BYTES;
     for (const text of others) bytes += text.length;
     // Twice, since lists of jobs have an index of them.

@@ -87,6 +87,7 @@ export class Starting {
         ...(request.array === null ? {} : { CROFT_JOB_INDEX: String(request.array.index) }),
       },
       user: this.runsAsUsers ? job.user : null,
+      stdinPath: request.input,
       stdoutPath,
       stderrPath: errorOutput ?? (output === null ? path("stderr") : stdoutPath),
       ...(output === null && errorOutput === null

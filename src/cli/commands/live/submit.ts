@@ -27,6 +27,7 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly env?: readonly string[];
   readonly cleanEnv?: true;
   readonly cwd?: string;
+  readonly input?: string;
   readonly output?: string;
   readonly error?: string;
   readonly makeFolders?: true;
@@ -55,6 +56,7 @@ export function submitCommand(): Command {
     .option("--env <name=value>", "sets a variable of the job; a name alone passes yours on", collected)
     .option("--clean-env", "does not pass your environment on to the job")
     .option("--cwd <folder>", "its working directory (this one)")
+    .option("--input <file>", "what it reads as its standard input (nothing)")
     .option(
       "--output <file>",
       "where its output goes: %j is its number, %A its array's, %a its index there, %t the attempt, %u you, %x its name, %% a percent sign (the farm keeps it: croft logs)",
@@ -85,19 +87,20 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     throw new InputError("--file has the jobs with their commands: leave the command out");
   const farm = farmOf(flags);
   const job = {
-    directory: resolve(flags.cwd ?? process.cwd()),
+    directory: pathOf(flags.cwd ?? "."),
     umask: process.umask().toString(8).padStart(3, "0"),
     ...requestFields(flags, await nowFor(farm, flags)),
     ...defined({
-      output: flags.output === undefined ? undefined : resolve(flags.output),
-      errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
+      input: flags.input === undefined ? undefined : inputOf(flags.input),
+      output: flags.output === undefined ? undefined : pathOf(flags.output),
+      errorOutput: flags.error === undefined ? undefined : pathOf(flags.error),
       makeFolders: flags.makeFolders,
       comment: flags.comment,
       tags: flags.tag,
     }),
   };
   const environment = environmentOf(flags);
-  if (file === undefined) sayWhatIsDropped();
+  if (file === undefined && flags.input === undefined) sayWhatIsDropped();
   const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
     farm.sendOnce(path, { ...body, environment }, flags.key ?? null);
   let answer: SubmittedJob | { jobs: SubmittedJob[] };
@@ -159,6 +162,26 @@ function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, stri
   return all;
 }
 
+/** @throws InputError where the path begins at a folder that is not there any more */
+function pathOf(path: string): string {
+  try {
+    return resolve(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new InputError(
+      "the folder that you are in was deleted, so the job cannot start there: go to another one, or give --cwd and whole paths",
+    );
+  }
+}
+
+function inputOf(file: string): string {
+  if (file === "-")
+    throw new InputError(
+      "a farm keeps no standard input for a job: write it to a file, and name that with --input",
+    );
+  return pathOf(file);
+}
+
 /** What is piped to this command is not the job's: a loop that reads a list may have its own list there. */
 function sayWhatIsDropped(): void {
   let input: Stats;
@@ -169,7 +192,7 @@ function sayWhatIsDropped(): void {
   }
   if (input.isFIFO() || (input.isFile() && input.size > 0))
     say(
-      "croft: a job does not get the standard input of croft submit: let it read a file (sh -c './run.sh <input'); with </dev/null this is not said",
+      "croft: a job does not get the standard input of croft submit: name a file with --input; with </dev/null this is not said",
     );
 }
 

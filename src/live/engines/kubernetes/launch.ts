@@ -27,11 +27,17 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
 }
 
 function requestRefusal(request: StartRequest): StartFailed | null {
-  const { id, placement, stdoutPath, stderrPath } = request;
+  const { id, placement, stdinPath = null, stdoutPath, stderrPath } = request;
   const problem = requestProblem(request);
   if (problem !== null) return startFailed(id, "job", problem);
   if (placement.length > 1)
     return startFailed(id, "job", `it is placed on ${placement.length} machines, and a pod is on one`);
+  if (stdinPath !== null)
+    return startFailed(
+      id,
+      "job",
+      `a pod cannot read ${stdinPath} of the service's machine: let its command read it from a volume`,
+    );
   const path = stdoutPath ?? stderrPath;
   if (path !== null)
     return startFailed(

@@ -13,7 +13,17 @@ export function launchFile(
   defaults: Readonly<Record<string, string>>,
   note: string,
 ): string {
-  const { command, directory, environment, stdoutPath, stderrPath, heading, makesFolders, umask } = request;
+  const {
+    command,
+    directory,
+    environment,
+    stdinPath = null,
+    stdoutPath,
+    stderrPath,
+    heading,
+    makesFolders,
+    umask,
+  } = request;
   const all: Record<string, string> = {
     ...defaults,
     ...environment,
@@ -35,6 +45,7 @@ export function launchFile(
     item("note", note),
     item("umask", umask ?? "022"),
     item("directory", directory),
+    ...(stdinPath === null ? [] : [item("stdin", stdinPath)]),
     ...(heading === undefined ? [] : [item("heading", heading)]),
     ...(makesFolders === true ? [item("folders", "")] : []),
     ...outputs,

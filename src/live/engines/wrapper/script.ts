@@ -86,6 +86,8 @@ while :; do
       unset OLDPWD ;;
     umask) umask "$croft_value" ;;
     heading) croft_heading=$croft_value ;;
+    stdin) [ ! -d "$croft_value" ] && { command exec 6<"$croft_value"; } 2>/dev/null || refuse "its input cannot be read: $croft_value"
+      exec <&6 6<&- ;;
     folders) croft_folders=yes ;;
     stdout) reach "its output cannot be written to"
       exec >&6 6>&- ;;
