@@ -3,33 +3,40 @@ import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { formatCapacity, formatDuration } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
 import { local } from "./local-time.ts";
-import { table, type Column } from "./tables.ts";
+import { tableWithin, type Column } from "./tables.ts";
 import { startsShortly } from "./when-text.ts";
 
 export type JobDetails = ListedJob & { readonly attempts: readonly AttemptView[] };
 
-const columnsAt = (now: number): readonly Column<ListedJob>[] => [
+const LONGEST_NAME = 24;
+/** In a window narrower than this, names are cut short. */
+const NARROW_COLUMNS = 100;
+const SHORT_NAME = 12;
+
+const columnsAt = (now: number, longestName: number): readonly Column<ListedJob>[] => [
   { title: "job", text: ({ number }) => String(number), right: true },
   {
     title: "name",
-    text: ({ name, array }) => shortened(array === null ? name : `${name}[${array.index}]`, 24),
+    text: ({ name, array }) => namedShortly(name, array === null ? "" : `[${array.index}]`, longestName),
   },
-  { title: "user", text: ({ user }) => shortened(user, 12) },
+  { title: "user", text: ({ user }) => shortened(user, 12), leftOut: 6 },
   { title: "state", text: ({ state }) => state },
   {
     title: "where",
+    leftOut: 5,
     // As `croft drain` takes it: machines of two pools may have one name.
     text: ({ pool, machines }) => [pool ?? "", machines.join(", ")].filter((each) => each !== "").join("/"),
   },
-  { title: "cores", text: ({ cores }) => String(cores), right: true },
+  { title: "cores", text: ({ cores }) => String(cores), right: true, leftOut: 3 },
   {
     title: "memory",
+    leftOut: 1,
     text: ({ memoryMiB }) => (memoryMiB === 0 ? "" : plain(formatCapacity(memoryMiB))),
     right: true,
   },
-  { title: "waited", text: (job) => plain(waited(job, now)), right: true },
+  { title: "waited", text: (job) => plain(waited(job, now)), right: true, leftOut: 4 },
   { title: "starts", text: ({ forecast }) => startsShortly(forecast, now) },
-  { title: "ran", text: (job) => plain(ran(job, now)), right: true },
+  { title: "ran", text: (job) => plain(ran(job, now)), right: true, leftOut: 2 },
   {
     title: "",
     text: ({ reason, waitsFor, exitStatus }) =>
@@ -42,9 +49,18 @@ const columnsAt = (now: number): readonly Column<ListedJob>[] => [
   },
 ];
 
-/** @param now the farm's time, in milliseconds */
-export function jobTable(jobs: readonly ListedJob[], now: number): string {
-  return jobs.length === 0 ? "no jobs" : table(columnsAt(now), jobs);
+/**
+ * @param now the farm's time, in milliseconds
+ * @param width of the window; what matters least is left out where it is narrow
+ */
+export function jobTable(jobs: readonly ListedJob[], now: number, width = Infinity): string {
+  const longestName = width < NARROW_COLUMNS ? SHORT_NAME : LONGEST_NAME;
+  return jobs.length === 0 ? "no jobs" : tableWithin(columnsAt(now, longestName), jobs, width);
+}
+
+/** The number within an array is seen, however long the name is. */
+function namedShortly(name: string, index: string, most: number): string {
+  return shortened(name, Math.max(1, most - index.length)) + index;
 }
 
 /** All about one job. */

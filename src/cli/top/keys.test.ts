@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { afterKey, keysIn, type Wish } from "./keys.ts";
 import type { Choice } from "./screen.ts";
 
-const list: Choice = { filter: "", isTyping: false, chosen: 0, why: null };
+const list: Choice = { filter: "", isTyping: false, chosen: 0, why: null, whyFrom: 0 };
 
 /** What is chosen after what a terminal sent, among ten jobs. */
 function after(text: string, from = list): { choice: Choice; wishes: Wish[] } {
@@ -49,6 +49,8 @@ it("asks why of a job, goes back, and quits", () => {
   expect(afterKey(list, "enter", 0).wish).toBeNull();
   const why = { ...list, why: ["Job 1 is waiting."] };
   expect(after("\u001b", why).choice.why).toBeNull();
+  expect(after("\u001b[B\u001b[6~\u001b[A", why).choice.whyFrom).toBe(10);
+  expect(after("\u001b[A", why).choice.whyFrom).toBe(0);
   expect(after("q", why).wishes).toEqual(["quit"]);
   expect(after("\u0003", { ...list, isTyping: true }).wishes).toEqual(["quit"]);
 });

@@ -22,6 +22,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const IS_NAME = new Set(Object.values(NAMES));
 const PAGE = 10;
+/** By how many lines a text moves. */
+const LINES: Readonly<Record<string, number>> = { up: -1, down: 1, "page-up": -PAGE, "page-down": PAGE };
 const LONGEST_FILTER = 60;
 
 /** The keys in what a terminal sent: names, and characters as they are. */
@@ -55,7 +57,10 @@ export function afterKey(choice: Choice, key: string, count: number): { choice: 
     return as({ filter: filter + key, chosen: 0 });
   }
   if (key === "q") return { choice, wish: "quit" };
-  if (why !== null) return key === "escape" || key === "enter" ? as({ why: null }) : as({});
+  if (why !== null) {
+    if (key === "escape" || key === "enter") return as({ why: null, whyFrom: 0 });
+    return as({ whyFrom: Math.max(0, choice.whyFrom + (LINES[key] ?? 0)) });
+  }
   const to = (place: number): { choice: Choice; wish: Wish } =>
     as({ chosen: Math.max(0, Math.min(count - 1, place)) });
   switch (key) {

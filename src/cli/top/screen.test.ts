@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { PoolView } from "../../live/service/farm-views.ts";
 import type { ListedJob } from "../../live/store/reader/tasks.ts";
-import { filtered, screen, wrongsOf, type Choice, type Picture } from "./screen.ts";
+import { filtered, screen, withinText, wrongsOf, type Choice, type Picture } from "./screen.ts";
 
 const north: PoolView = {
   name: "north",
@@ -72,7 +72,7 @@ const picture: Picture = {
   writeError: null,
   jobs: [aJob(3), aJob(2, { user: "eve" }), aJob(1, { state: "running" })],
 };
-const list: Choice = { filter: "", isTyping: false, chosen: 0, why: null };
+const list: Choice = { filter: "", isTyping: false, chosen: 0, why: null, whyFrom: 0 };
 
 describe("the screen of a farm", () => {
   it("says what is in use, by pool, and which job is chosen", () => {
@@ -127,6 +127,49 @@ describe("the screen of a farm", () => {
         expect(lines.length).toBeLessThanOrEqual(rows);
         expect(lines.filter((line) => line.startsWith(">"))).toHaveLength(1);
       }
+  });
+
+  it("shows when jobs start, and why they wait, in a window of 80 columns", () => {
+    const at = (time: string): string => `2026-03-02T${time}.000Z`;
+    const between = { from: at("12:30:00"), to: at("13:50:00") };
+    const forecast = {
+      never: null,
+      isNow: false,
+      isRough: true,
+      startsAt: at("12:40:00"),
+      within80: between,
+    } as unknown as ListedJob["forecast"];
+    const name = "train-a-model-of-a-long-name";
+    const jobs = [
+      aJob(1003, { name, forecast, waitsFor: "licence", user: "annabelle", memoryMiB: 131_072 }),
+      aJob(1002, { name, array: { id: "", index: 17 } as unknown as ListedJob["array"] }),
+      aJob(1001, { state: "running", startedAt: at("12:05:00"), machines: ["rack-12-node-7"] }),
+    ];
+    const rows = (columns: number): string[] => {
+      const lines = screen({ ...picture, jobs }, list, { columns, rows: 24 });
+      return lines.slice(lines.findIndex((line) => line.includes("  job  name")));
+    };
+    const [titles = "", first = "", second = ""] = rows(80);
+    expect(titles).toContain("starts");
+    expect(first).toMatch(/~\d\d:\d\d - \d\d:\d\d +licence$/);
+    expect(second).toContain("train-a…[17]");
+    expect(rows(160)[0]).toMatch(/where +cores +memory +waited +starts +ran$/);
+  });
+
+  it("wraps why a job waits, and moves it where it is longer than the window", () => {
+    const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(" ");
+    const why = ["Job 1 is waiting.", `- ${words}`, "last"];
+    const shown = (whyFrom: number): string[] => {
+      const size = { columns: 40, rows: 14 };
+      const lines = screen(picture, withinText(picture, { ...list, why, whyFrom }, size), size);
+      return lines.slice(lines.findIndex((line) => line.startsWith("north")) + 2, -1);
+    };
+    expect(shown(0)[0]).toBe("Job 1 is waiting.");
+    expect(shown(0)[1]).toBe("- word0 word1 word2 word3 word4 word5");
+    expect(shown(0)[2]).toBe("  word6 word7 word8 word9 word10 word11");
+    expect(shown(1)[0]).toBe(shown(0)[1]);
+    expect(shown(1000).at(-1)).toBe("last");
+    expect(shown(1000)).toHaveLength(shown(0).length);
   });
 
   it("shows no control characters of users", () => {

@@ -5,6 +5,7 @@ import { printable } from "../live/farm.ts";
 import { jobTable } from "../live/job-text.ts";
 import { local } from "../live/local-time.ts";
 import { table } from "../live/tables.ts";
+import { wrap } from "../../workload/wrap.ts";
 
 /** What is known of a farm at a moment. */
 export interface Picture {
@@ -30,6 +31,8 @@ export interface Choice {
   readonly chosen: number;
   /** Why the chosen job waits, instead of the list; null: the list. */
   readonly why: readonly string[] | null;
+  /** By how many lines that is moved up. */
+  readonly whyFrom: number;
 }
 
 export interface Size {
@@ -47,9 +50,25 @@ const WRONGS_SHOWN = 4;
 
 /** The lines of a screen: what is wrong, the pools, and the jobs as far as there is room. */
 export function screen(picture: Picture, choice: Choice, { columns, rows }: Size): string[] {
+  const head = headLines(picture, columns);
+  const size = { columns, rows: roomBelow(head, rows) };
+  const body =
+    choice.why === null ? jobLines(picture, choice, size) : whyLines(choice.why, choice.whyFrom, size);
+  return [...head, ...body, footOf(choice)].map((line) => line.slice(0, columns));
+}
+
+/** The choice, with a text that is moved up no further than to its end. */
+export function withinText(picture: Picture, choice: Choice, { columns, rows }: Size): Choice {
+  if (choice.why === null) return choice;
+  const room = roomBelow(headLines(picture, columns), rows);
+  const last = Math.max(0, wrapped(choice.why, columns).length - room);
+  return { ...choice, whyFrom: Math.min(choice.whyFrom, last) };
+}
+
+function headLines(picture: Picture, columns: number): string[] {
   const { name, now, jobCount, pools } = picture;
   const wrongs = wrongsOf(picture);
-  const head = [
+  return [
     `${printable(name)}  ${local(new Date(now).toISOString())}  ${jobCount} ${jobCount === 1 ? "job" : "jobs"}`,
     ...(wrongs.length === 0
       ? ["nothing is wrong"]
@@ -59,10 +78,10 @@ export function screen(picture: Picture, choice: Choice, { columns, rows }: Size
     ...poolTable(pools, columns).split("\n"),
     "",
   ];
-  const foot = footOf(choice);
-  const room = Math.max(2, rows - head.length - 1);
-  const body = choice.why === null ? jobLines(picture, choice, room) : choice.why.slice(0, room);
-  return [...head, ...body, foot].map((line) => line.slice(0, columns));
+}
+
+function roomBelow(head: readonly string[], rows: number): number {
+  return Math.max(2, rows - head.length - 1);
 }
 
 /** What is wrong, where and since when; the worst first. */
@@ -150,19 +169,38 @@ export function filtered(jobs: readonly ListedJob[], filter: string): ListedJob[
   });
 }
 
-function jobLines({ jobs, now }: Picture, { filter, chosen }: Choice, room: number): string[] {
+function jobLines(
+  { jobs, now }: Picture,
+  { filter, chosen }: Choice,
+  { columns, rows: room }: Size,
+): string[] {
   const left = filtered(jobs, filter);
   if (left.length === 0) return [filter === "" ? "no jobs" : `no job with ${printable(filter)}`];
   const shown = room - 1;
   // The chosen one stays on the screen.
   const from = Math.max(0, Math.min(chosen - Math.floor(shown / 2), left.length - shown));
-  const [titles = "", ...lines] = jobTable(left.slice(from, from + shown), now).split("\n");
+  const [titles = "", ...lines] = jobTable(left.slice(from, from + shown), now, columns - 2).split("\n");
   return [`  ${titles}`, ...lines.map((line, at) => `${from + at === chosen ? ">" : " "} ${line}`)];
+}
+
+function whyLines(why: readonly string[], from: number, { columns, rows }: Size): string[] {
+  return wrapped(why, columns).slice(from, from + rows);
+}
+
+/** Long lines go on in the next one, below their text. */
+function wrapped(lines: readonly string[], columns: number): string[] {
+  return lines.flatMap((line) => {
+    const [indent = ""] = /^ *(- )?/.exec(line)!;
+    // A table is not to be broken into words.
+    if (line.length <= columns || /\S {2,}\S/.test(line)) return [line];
+    const parts = wrap(line.slice(indent.length), Math.max(1, columns - indent.length));
+    return parts.map((part, at) => (at === 0 ? indent : " ".repeat(indent.length)) + part);
+  });
 }
 
 function footOf({ filter, isTyping, why }: Choice): string {
   if (isTyping) return `filter: ${printable(filter)}_   (Enter: done, Esc: none)`;
-  if (why !== null) return "Esc: back   q: quit";
+  if (why !== null) return "Esc: back   up, down: more   q: quit";
   const now = filter === "" ? "" : ` (${printable(filter)})`;
   return `q: quit   up, down: choose   Enter: why   /: filter${now}`;
 }

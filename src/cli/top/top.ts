@@ -4,12 +4,12 @@ import { print } from "../terminal.ts";
 import { frame } from "../live/watch.ts";
 import { afterKey, keysIn } from "./keys.ts";
 import { Pictures } from "./picture.ts";
-import { filtered, screen, type Choice, type Picture, type Size } from "./screen.ts";
+import { filtered, screen, withinText, type Choice, type Picture, type Size } from "./screen.ts";
 
 const REFRESH_MILLISECONDS = 2000;
 /** Of what is no terminal, and of one that does not say. */
 const SIZE: Size = { columns: 120, rows: 40 };
-const START: Choice = { filter: "", isTyping: false, chosen: 0, why: null };
+const START: Choice = { filter: "", isTyping: false, chosen: 0, why: null, whyFrom: 0 };
 const [ENTER, LEAVE] = ["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l"];
 
 /** Shows a farm on the terminal until somebody quits; where there is none, once. */
@@ -65,7 +65,7 @@ class Showing {
         for (const key of keysIn(data.toString("utf8"))) {
           const jobs = filtered(this.picture.jobs, this.choice.filter);
           const { choice, wish } = afterKey(this.choice, key, jobs.length);
-          this.choice = choice;
+          this.choice = withinText(this.picture, choice, this.size);
           if (wish === "quit") return end();
           const job = jobs[choice.chosen];
           if (wish === "why" && job !== undefined) void this.explain(job.number);
@@ -107,7 +107,7 @@ class Showing {
   }
 
   private async explain(job: number): Promise<void> {
-    this.choice = { ...this.choice, why: [`job ${job}: the farm is asked …`] };
+    this.choice = { ...this.choice, why: [`job ${job}: the farm is asked …`], whyFrom: 0 };
     this.draw();
     let lines: string[];
     try {
@@ -119,9 +119,14 @@ class Showing {
     this.draw();
   }
 
+  private get size(): Size {
+    const { columns, rows } = process.stdout;
+    return { columns: columns || SIZE.columns, rows: rows || SIZE.rows };
+  }
+
   private draw(): void {
     const { stdout } = process;
-    const size = { columns: stdout.columns || SIZE.columns, rows: stdout.rows || SIZE.rows };
+    const { size } = this;
     const lines = screen(this.picture, this.choice, size);
     if (this.away !== null) {
       const { since, text } = this.away;
