@@ -89,12 +89,11 @@ export class PlacedJobs extends PoolPart {
 
   /** The memory of a machine that suspended jobs keep. */
   private memoryOfSuspended(machine: number): number {
-    if (!this.keepsMemory) return 0;
-    const { hold, jobs } = this.jobs;
+    const { hold, keepsMemory, jobs } = this.jobs;
     const { placements } = this.pool;
     let kept = 0;
     for (const job of this.on(machine)) {
-      if (hold[job] === HOLDING) continue;
+      if (hold[job] === HOLDING || keepsMemory[job] === 0) continue;
       for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
         if (placements.machineOf(entry) === machine) kept += placements.tasksOf(entry) * jobs.memoryOf(job);
     }
