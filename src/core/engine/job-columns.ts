@@ -50,6 +50,8 @@ export interface JobColumns {
   readonly licences?: Column;
   readonly jobs: Columns<(typeof jobColumns)[number]>;
   readonly engineJobs: Columns<(typeof engineColumns)[number]>;
+  /** See `EngineJobs.keepsMemory`; absent in older snapshots: as the job's pool suspends. */
+  readonly keepsMemory?: Column;
   /** The place of the other attempt at the same job, or `NONE`. */
   readonly twin: Int32Array;
   /** The jobs that are on machines, in the order in which they began to run: an entry for each machine of each job. */
@@ -86,6 +88,7 @@ export function takeJobColumns(
     ...(licences.some((each) => each !== 0) && { licences }),
     jobs: columnsOf(jobColumns, jobs, present),
     engineJobs: columnsOf(engineColumns, engineJobs, present),
+    keepsMemory: rowsOf(engineJobs.keepsMemory, present),
     twin: rowsOf(twin, present).map((other) => (other === NONE ? NONE : placeOf[other])),
     placements: {
       job: Int32Array.from(entries, ({ job }) => job),
@@ -96,7 +99,7 @@ export function takeJobColumns(
 }
 
 /** Adds the jobs to an engine that has none: the handle of each is its place. They are not in pools yet. */
-export function addJobs(engineJobs: EngineJobs, columns: JobColumns): void {
+export function addJobs(engineJobs: EngineJobs, pools: readonly PoolManager[], columns: JobColumns): void {
   const { jobs } = engineJobs;
   const { kinds, count } = columns;
   for (let job = 0; job < count; job++) {
@@ -120,7 +123,11 @@ export function addJobs(engineJobs: EngineJobs, columns: JobColumns): void {
     const column = checked(columns.engineJobs, name, count);
     if (name !== "state" && name !== "pool") engineJobs[name].set(column);
   }
-  loadStates(engineJobs, columns.engineJobs.state, columns.engineJobs.pool);
+  const { state, pool } = columns.engineJobs;
+  const asTheirPools = (): number[] =>
+    Array.from(pool, (each) => (pools[each]?.suspendCapability === "cpu-only" ? 1 : 0));
+  engineJobs.keepsMemory.set(columns.keepsMemory ?? asTheirPools());
+  loadStates(engineJobs, state, pool);
   engineJobs.twin.set(columns.twin);
 }
 

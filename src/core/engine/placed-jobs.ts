@@ -89,11 +89,10 @@ export class PlacedJobs extends PoolPart {
   /** The memory and GPUs of a machine that suspended jobs keep. */
   private keptBySuspended(machine: number): { memory: number; gpu: number } {
     const kept = { memory: 0, gpu: 0 };
-    if (!this.keepsMemory) return kept;
-    const { hold, jobs } = this.jobs;
+    const { hold, keepsMemory, jobs } = this.jobs;
     const { placements } = this.pool;
     for (const job of this.on(machine)) {
-      if (hold[job] === HOLDING) continue;
+      if (hold[job] === HOLDING || keepsMemory[job] === 0) continue;
       for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
         if (placements.machineOf(entry) !== machine) continue;
         kept.memory += placements.tasksOf(entry) * jobs.memoryOf(job);

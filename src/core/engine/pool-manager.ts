@@ -63,7 +63,6 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   readonly suspensions: Suspensions;
   readonly machineJobs: MachineJobs | null;
   readonly preemption: Preemption | null;
-  private readonly keepsMemory: boolean;
   /** Whether a routing or strategy may ask for the waiting work. */
   private readonly isRouted: boolean;
   private readonly jobs: EngineJobs;
@@ -95,7 +94,6 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.groups = groups;
     this.intervalSeconds = settings.intervalSeconds;
     this.suspendCapability = suspend;
-    this.keepsMemory = suspend === "cpu-only";
     const owners = new Set(groups.ownerOf);
     owners.delete(0);
     const classes = owners.size === 0 ? priorities : priorities * 2;
@@ -116,7 +114,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.machineJobs = null;
     this.preemption = null;
     this.classQueue = null;
-    const managed = { jobs, pool: this.pool, number, groups, keepsMemory: this.keepsMemory };
+    const managed = { jobs, pool: this.pool, number, groups, keepsMemory: suspend === "cpu-only" };
     if (victimRule !== null && queue !== null) {
       if (!isByPriority) this.classQueue = queue;
       this.machineJobs = new MachineJobs(managed, priorities, victimRule);
@@ -215,7 +213,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
    */
   restore(job: number, entries: readonly { machine: number; tasks: number }[]): void {
     const isHolding = this.preemption === null || this.jobs.hold[job] === HOLDING;
-    this.pool.restore(job, entries, isHolding, this.keepsMemory);
+    this.pool.restore(job, entries, isHolding, this.jobs.keepsMemory[job] !== 0);
     this.machineJobs?.add(job);
     if (!isHolding) this.suspensions.restore(job);
   }

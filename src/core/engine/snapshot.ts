@@ -140,7 +140,7 @@ export function loadParts(parts: SnapshotParts, snapshot: EngineSnapshot): void 
   const { engineJobs, pools, moves } = parts;
   const { jobs } = engineJobs;
   snapshot.pools.forEach(({ machines }, number) => restoreMachines(pools[number], machines));
-  addJobs(engineJobs, snapshot.jobs);
+  addJobs(engineJobs, pools, snapshot.jobs);
   snapshot.pools.forEach(({ exclusions }, number) => {
     for (const { job, machine, until } of exclusions)
       pools[number].pool.allowed.exclude(job, machine, Number(until));

@@ -1,6 +1,6 @@
 import { extended } from "../arrays.ts";
 import { HOLDING, STOPPED, STOPPING } from "../jobs/engine-jobs.ts";
-import { KILL_TO_PREEMPT, KILLING, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import { KILL_TO_PREEMPT, KILLING, RESUMING, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import { transition } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
@@ -118,7 +118,9 @@ export class Suspensions extends PoolPart {
   suspend(job: number, now: number, until = now): void {
     const jobs = this.jobs;
     this.preemption!.suspended(job);
-    this.pool.suspend(job, this.keepsMemory, now);
+    // One that could not resume has never gone on: it is suspended as it was.
+    if (jobs.state[job] !== RESUMING) jobs.keepsMemory[job] = this.keepsMemory ? 1 : 0;
+    this.pool.suspend(job, jobs.keepsMemory[job] !== 0, now);
     const progressSeconds = until - jobs.virtualStart[job];
     jobs.virtualStart[job] = progressSeconds;
     jobs.jobs.estimateSeconds[job] = Math.max(0, jobs.estimateSeconds[job] - progressSeconds);
@@ -128,7 +130,7 @@ export class Suspensions extends PoolPart {
 
   resume(job: number, now: number): void {
     const jobs = this.jobs;
-    this.pool.resume(job, this.keepsMemory, now);
+    this.pool.resume(job, jobs.keepsMemory[job] !== 0, now);
     jobs.virtualStart[job] = now - jobs.virtualStart[job];
     jobs.hold[job] = HOLDING;
     this.count--;
@@ -144,10 +146,10 @@ export class Suspensions extends PoolPart {
 
   /** A job that is suspended, or has been told to stop, gives up its machines. */
   abandon(job: number): void {
-    const { hold } = this.jobs;
+    const { hold, keepsMemory } = this.jobs;
     this.count--;
     if (hold[job] === STOPPING) this.countStopping(job, -1);
-    this.pool.abandon(job, this.keepsMemory);
+    this.pool.abandon(job, keepsMemory[job] !== 0);
     hold[job] = HOLDING;
   }
 

@@ -55,6 +55,11 @@ export class EngineJobs {
   toldAt = new Float64Array(1024);
   /** How the books count its machines' cores: see `HOLDING`. */
   hold = new Uint8Array(1024);
+  /**
+   * 1: while it is suspended, or told to stop, it holds its memory. Noted when it is suspended, since its pool may
+   * suspend in another way later, and what is stopped stays as it is.
+   */
+  keepsMemory = new Uint8Array(1024);
   /** Since when the job has been waiting where it is. */
   waitingSince = new Float64Array(1024);
   /** The job's neighbours in the list of timed jobs that it is in, and the number of that list. */
@@ -99,6 +104,7 @@ export class EngineJobs {
     this.mark[job] = 0;
     this.ranAs[job] = 0;
     this.hold[job] = HOLDING;
+    this.keepsMemory[job] = 0;
     this.timerList[job] = NONE;
   }
 

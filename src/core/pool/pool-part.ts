@@ -8,7 +8,7 @@ export interface ManagedPool {
   readonly pool: Pool;
   readonly number: number;
   readonly groups: OwnedGroups;
-  /** Whether suspended jobs keep their memory. */
+  /** Whether jobs that are suspended from now on keep their memory: see `EngineJobs.keepsMemory`. */
   readonly keepsMemory: boolean;
 }
 

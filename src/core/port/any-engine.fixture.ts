@@ -9,6 +9,7 @@ import {
   type EngineSettings,
   type LicenceCount,
   type PoolManagerSettings,
+  type SuspendCapability,
 } from "../index.ts";
 import type { PlainRequest } from "./events.ts";
 
@@ -41,8 +42,12 @@ export class Draws {
 /** An engine's settings, without the generator, and what its jobs ask for. */
 export interface AnyEngine {
   readonly describe: string;
-  /** New settings, whose moves draw from `random`. */
-  settings(random: (below: number) => number): EngineSettings;
+  /**
+   * New settings, whose moves draw from `random`.
+   *
+   * @param suspend by pool, in place of what is drawn
+   */
+  settings(random: (below: number) => number, suspend?: readonly SuspendCapability[]): EngineSettings;
   request(draws: Draws): PlainRequest;
 }
 
@@ -60,6 +65,7 @@ const policyNames = [
   "conservative",
   "backfill:2",
 ];
+const suspendCapabilities = ["full", "cpu-only", "none"] as const;
 const named = heuristics.slice(0, 2);
 const projects = ["/a/x", "/a/y", "/b"];
 /** What jobs ask for of two licences, by the number in their request. */
@@ -72,6 +78,12 @@ const licenceRequests: readonly (readonly LicenceCount[])[] = [
     { licence: 1, count: 1 },
   ],
 ];
+
+/** What the suspended jobs of up to three pools may keep. */
+export function anySuspend(seed: number): SuspendCapability[] {
+  const draws = new Draws(seed ^ 0x4e10ad);
+  return [0, 1, 2].map(() => draws.of(suspendCapabilities));
+}
 
 /** A small farm: a few pools of a few machines, so that every combination is met. */
 export function anyEngine(seed: number): AnyEngine {
@@ -99,7 +111,7 @@ export function anyEngine(seed: number): AnyEngine {
       sizes,
       policy,
       intervalSeconds: draws.of([0, 0, 7, 30]),
-      suspend: draws.of(["full", "cpu-only", "none"] as const),
+      suspend: draws.of(suspendCapabilities),
       ownerOf: Int32Array.from({ length: groupCount }, () => draws.of([0, 0, 1])),
       site: draws.below(sites),
       isShared: !isPacked && draws.chance(0.4),
@@ -170,8 +182,10 @@ export function anyEngine(seed: number): AnyEngine {
 
   return {
     describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}${hasLicences ? `, licences ${licences.map((counts) => counts.join("+")).join(" ")}` : ""}`,
-    settings: (random) => ({
-      pools: pools.map(poolSettings),
+    settings: (random, suspend) => ({
+      pools: pools.map((pool, number) =>
+        poolSettings({ ...pool, suspend: suspend?.[number] ?? pool.suspend }, number),
+      ),
       virtualPools: Array.from({ length: sites }, (_, site) => ({
         site,
         pools: pools.map((__, number) => number),

@@ -68,7 +68,6 @@ function wrongInPool(port: Port, manager: PoolManager): string[] {
   let waitingWork = 0n;
   let suspended = 0;
   const isPreemptive = manager.preemption !== null;
-  const keepsMemory = manager.suspendCapability === "cpu-only";
   for (let job = 0; job < state.length; job++) {
     if (state[job] === FREE || engineJobs.pool[job] !== manager.number) continue;
     if (state[job] === WAITING) {
@@ -102,7 +101,7 @@ function wrongInPool(port: Port, manager: PoolManager): string[] {
         suspendedHere[machine]++;
         if (hold[job] === STOPPING) stopping[machine]++;
       }
-      if (!isHolding && !keepsMemory) continue;
+      if (!isHolding && engineJobs.keepsMemory[job] === 0) continue;
       freeMemory[machine] -= jobs.memoryOf(job) * entry.tasks;
       freeGpu[machine] -= jobs.gpuOf(job) * entry.tasks;
     }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { anyEngine } from "./any-engine.fixture.ts";
+import { anyEngine, anySuspend } from "./any-engine.fixture.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
@@ -40,6 +40,17 @@ describe("any engine under a driver with every fault", () => {
       { numRuns: 60, examples: [[1115498903]] },
     );
     expect(moved).toBeGreaterThan(0);
+  });
+
+  it("does so where its pools begin to suspend in another way", () => {
+    fc.assert(
+      fc.property(seeds, fc.nat(149), (seed, step) => {
+        const driver = new FaultyDriver(anyEngine(seed), seed);
+        driver.run(150, { step, suspend: anySuspend(seed) });
+        expect(driver.violations.slice(0, 3)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it("is driven the same way by the same seed", () => {

@@ -1,6 +1,7 @@
 import { Draws, type AnyEngine } from "./any-engine.fixture.ts";
 import { BadDay } from "./bad-day.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
+import type { SuspendCapability } from "../engine/pool-manager.ts";
 import { wrongCount } from "./recount.ts";
 import { Port } from "./port.ts";
 import type { Answer, EngineEvent } from "./events.ts";
@@ -14,7 +15,9 @@ import { RealFarm, type RealMachine } from "./real-farm.fixture.ts";
  * keeps a model of what really happens (`RealFarm`), and after each event compares the engine's books with a recount.
  */
 export class FaultyDriver {
-  readonly port: Port;
+  port: Port;
+  /** How many events came before the reload; null: there was none. */
+  reloadedAt: number | null = null;
   readonly farm: RealFarm;
   readonly journal: Recorded[] = [];
   decisions = 0;
@@ -56,9 +59,19 @@ export class FaultyDriver {
     return this.farm.violations;
   }
 
-  /** Lets this many things happen, then no more faults, until everything has ended. */
-  run(steps: number): void {
-    for (let step = 0; step < steps && this.isSound; step++) this.step();
+  /**
+   * Lets this many things happen, then no more faults, until everything has ended.
+   *
+   * @param reload at which step its pools begin to suspend in other ways
+   */
+  run(
+    steps: number,
+    reload?: { readonly step: number; readonly suspend: readonly SuspendCapability[] },
+  ): void {
+    for (let step = 0; step < steps && this.isSound; step++) {
+      if (step === reload?.step) this.reload(reload.suspend);
+      this.step();
+    }
     this.day.isFaulty = false;
     this.heal();
     for (let step = 0; step < steps * 40 && this.isSound && this.farm.living.length > 0; step++) {
@@ -74,6 +87,14 @@ export class FaultyDriver {
 
   private get isSound(): boolean {
     return this.farm.violations.length === 0;
+  }
+
+  private reload(suspend: readonly SuspendCapability[]): void {
+    const settings = this.any.settings((below) => this.random.below(below), suspend);
+    this.reloadedAt = this.journal.length;
+    this.port = Port.load(settings, this.port.save());
+    this.farm.settings = settings;
+    for (const text of wrongInBooks(this.port)) this.farm.violations.push(`${text}, after the reload`);
   }
 
   private step(): void {

@@ -67,15 +67,17 @@ export class FaultyWork {
     }
     job.isAnswered = false;
     job.pending++;
+    // What it is told decides, though its pool may suspend in another way before it is carried out.
+    const keepsMemory = farm.keepsMemory(decision.pool);
     const time = Math.max(job.busyUntil, day.now + (day.isFaulty ? day.delay() : 0));
     job.busyUntil = time;
     day.later(time - day.now, () => {
       job.pending--;
-      if (!job.isOver && job.attempt === decision.attempt) this.act(job, decision);
+      if (!job.isOver && job.attempt === decision.attempt) this.act(job, decision, keepsMemory);
     });
   }
 
-  private act(job: RealJob, decision: Order): void {
+  private act(job: RealJob, decision: Order, keepsMemory: boolean): void {
     const { farm, day } = this;
     const { draws } = day;
     const { number, attempt, type } = decision;
@@ -104,7 +106,7 @@ export class FaultyWork {
         });
         return;
       }
-      job.real = { attempt, pool, placement: decision.placement, isSuspended: false };
+      job.real = { attempt, pool, placement: decision.placement, isSuspended: false, keepsMemory: false };
       farm.checkCapacity(pool);
       if (day.happens(0.03, "START never answered")) return;
       job.isAnswered = true;
@@ -121,6 +123,7 @@ export class FaultyWork {
       return;
     }
     real.isSuspended = isSuspend;
+    if (isSuspend) real.keepsMemory = keepsMemory;
     farm.checkCapacity(pool);
     if (day.happens(0.03, `${type} never answered`)) return;
     job.isAnswered = true;

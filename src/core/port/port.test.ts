@@ -1,9 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findPolicy, NONE, routings, strategies, victimRules } from "../index.ts";
+import {
+  findPolicy,
+  NONE,
+  routings,
+  strategies,
+  victimRules,
+  type EngineSettings,
+  type SuspendCapability,
+} from "../index.ts";
 import { FREE, HELD, STARTING, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
-import { anyEngine, Draws } from "./any-engine.fixture.ts";
+import { anyEngine, anySuspend, Draws } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
 import { Port } from "./port.ts";
 import type { EngineEvent } from "./events.ts";
@@ -63,6 +71,44 @@ describe("the pool of a job", () => {
 });
 
 describe("a snapshot", () => {
+  it("does so after pools have begun to suspend in another way", () => {
+    fc.assert(
+      fc.property(seeds, fc.nat(119), fc.nat(99), (seed, step, part) => {
+        const any = anyEngine(seed);
+        const suspend = anySuspend(seed);
+        const driver = new FaultyDriver(any, seed, seed % 2 === 0);
+        driver.run(120, { step, suspend });
+        const { journal, reloadedAt } = driver;
+        const reload = reloadedAt!;
+        const cut = reload + Math.floor(((journal.length - reload) * part) / 100);
+        const random = new Draws(seed + 1);
+        const settings = (others?: readonly SuspendCapability[]): EngineSettings =>
+          any.settings((below) => random.below(below), others);
+        const first = new Port(settings());
+        for (const { event } of journal.slice(0, reload)) first.apply(event);
+        const second = Port.load(settings(suspend), structuredClone(first.save()));
+        for (const { event } of journal.slice(reload, cut)) second.apply(event);
+        const third = Port.load(settings(suspend), structuredClone(second.save()));
+        expect(wrongInBooks(third)).toEqual([]);
+        for (const { event, answer } of journal.slice(cut))
+          expect(JSON.stringify(third.apply(event))).toBe(JSON.stringify(answer));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("of before it was noted which suspended jobs keep their memory has them keep it as their pools suspend", () => {
+    const any = anyEngine(1);
+    const settings = any.settings(() => 0, ["cpu-only", "cpu-only", "cpu-only"]);
+    const port = new Port(settings);
+    const request = { ...any.request(new Draws(1)), candidates: 0 };
+    port.apply({ type: "submitted", at: 0, job: 1, request });
+    const state = port.save();
+    const { keepsMemory: _, ...jobs } = state.engine.jobs;
+    const loaded = Port.load(settings, { ...state, engine: { ...state.engine, jobs } });
+    expect([...loaded.save().engine.jobs.keepsMemory!]).toEqual([1]);
+  });
+
   it("restored at any step, gives an engine that answers and decides as the original", () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 0, max: 99 }), (seed, part) => {
@@ -210,7 +256,7 @@ function damaged<T extends object>(snapshot: T, path: readonly string[], value: 
 }
 
 it("a snapshot that is damaged is refused in words, or gives an engine that goes on", () => {
-  const optional = /hasPassedOver|licences|heuristic|hasTwins|isDirty|policy$/;
+  const optional = /hasPassedOver|licences|heuristic|hasTwins|isDirty|keepsMemory|kept$|policy$/;
   fc.assert(
     fc.property(seeds, fc.nat(), (seed, pick) => {
       const driver = new FaultyDriver(anyEngine(seed), seed);

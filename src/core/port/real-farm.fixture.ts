@@ -9,6 +9,8 @@ export interface RealAttempt {
   readonly pool: number;
   readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
   isSuspended: boolean;
+  /** Whether it holds its memory while it is suspended. */
+  keepsMemory: boolean;
 }
 
 /** A job, or a second attempt at one, as the driver knows it. */
@@ -52,7 +54,8 @@ export class RealFarm {
   readonly machines: RealMachine[][];
   /** By pool: whether a machine was ever made smaller, so that what runs there may exceed its capacity. */
   private readonly wasReduced: boolean[][];
-  private readonly settings: EngineSettings;
+  /** Others from a reload on, of as many pools. */
+  settings: EngineSettings;
 
   constructor(settings: EngineSettings) {
     this.settings = settings;
@@ -74,6 +77,11 @@ export class RealFarm {
 
   get living(): RealJob[] {
     return [...this.jobs.values()].filter(({ isOver }) => !isOver);
+  }
+
+  /** Whether what is suspended in a pool from now on keeps its memory. */
+  keepsMemory(pool: number): boolean {
+    return this.settings.pools[pool].suspend === "cpu-only";
   }
 
   add(number: number, request: PlainRequest): RealJob {
@@ -137,7 +145,7 @@ export class RealFarm {
 
   /** Checks that no machine holds more than its capacity, and the pool's jobs no more licences than there are. */
   checkCapacity(pool: number): void {
-    const { suspend, licences } = this.settings.pools[pool];
+    const { licences } = this.settings.pools[pool];
     const free = [...(licences?.counts ?? [])];
     const machines = this.machines[pool];
     const cores = machines.map(({ coresMilli }) => coresMilli);
@@ -149,7 +157,7 @@ export class RealFarm {
       for (const { machine, tasks } of real.placement) {
         if (!real.isSuspended) cores[machine] -= request.cores * tasks;
         if (!real.isSuspended) gpu[machine] -= request.gpu * tasks;
-        if (!real.isSuspended || suspend === "cpu-only") memory[machine] -= request.memory * tasks;
+        if (!real.isSuspended || real.keepsMemory) memory[machine] -= request.memory * tasks;
       }
     }
     free.forEach((left, licence) => {

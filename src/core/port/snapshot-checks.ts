@@ -53,6 +53,11 @@ function checkJobs(settings: EngineSettings, { engine }: PortSnapshot): void {
   whole("virtualPool", 0, settings.virtualPools.length - 1, list(known.virtualPool, "virtualPool"));
   whole("candidates", 0, settings.candidateLists.length - 1, list(known.candidates, "candidates"));
   whole("priority", 0, settings.priorities - 1, list(known.priority, "priority"));
+  if (jobs.keepsMemory !== undefined) {
+    const { length } = list(jobs.keepsMemory, "keepsMemory");
+    if (length !== jobs.count) throw wrong("keepsMemory", `it has ${length} values for ${jobs.count} jobs`);
+    whole("keepsMemory", 0, 1, jobs.keepsMemory);
+  }
   whole("twin", NONE, jobs.count - 1, list(jobs.twin, "twin"));
   known.state.forEach((state, job) => {
     if (known.pool[job] === NONE && state !== HELD && state !== UNASSIGNED)

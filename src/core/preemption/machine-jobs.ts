@@ -1,6 +1,6 @@
 import { extended, lengthened } from "../arrays.ts";
-import { STOPPING } from "../jobs/engine-jobs.ts";
-import { FREE, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
+import { HOLDING, STOPPING } from "../jobs/engine-jobs.ts";
+import { FREE, RESUMING, RUNNING, SUSPENDED } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
@@ -115,8 +115,7 @@ export class MachineJobs extends PoolPart {
     const { placements, row } = this;
     for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) this.unlist(entry);
     // Suspending the job would not have freed its memory and GPUs, so its departure may let a failed request succeed.
-    const { jobs } = this.jobs;
-    if (this.keepsMemory && (jobs.memoryOf(job) > 0 || jobs.gpuOf(job) > 0)) this.keptDepartures++;
+    if (this.keepsAnyway(job)) this.keptDepartures++;
     if (!this.isListed) return;
     for (let entry = this.first(job); entry !== NONE; entry = placements.after(entry)) {
       const after = row[entry * ROW + MACHINE_NEXT];
@@ -125,6 +124,12 @@ export class MachineJobs extends PoolPart {
       else row[before * ROW + MACHINE_NEXT] = after;
       if (after !== NONE) row[after * ROW + MACHINE_PREVIOUS] = before;
     }
+  }
+
+  private keepsAnyway(job: number): boolean {
+    const { jobs, hold, keepsMemory } = this.jobs;
+    if (jobs.memoryOf(job) === 0 && jobs.gpuOf(job) === 0) return false;
+    return hold[job] === HOLDING ? this.keepsMemory : keepsMemory[job] !== 0;
   }
 
   /** The job's tasks run, so it may be suspended. The entries stay in place. */
@@ -323,9 +328,19 @@ export class MachineJobs extends PoolPart {
   private isPreemptible(job: number): boolean {
     const { state, mark, retryAt } = this.jobs;
     if (!this.isListedAsRunning(job)) return false;
-    const isPreemptible = state[job] === RUNNING ? retryAt[job] <= this.now : mark[job] !== 0;
+    const isPreemptible =
+      state[job] === RUNNING ? retryAt[job] <= this.now : mark[job] !== 0 && !this.wouldStopOtherwise(job);
     if (!isPreemptible) this.hasPassedOver = this.hasPassedOverInCycle = true;
     return isPreemptible;
+  }
+
+  /**
+   * Whether the cycle has resumed a job that was suspended when the pool suspended in another way: taking it off again
+   * would free other amounts than suspending it once it runs.
+   */
+  private wouldStopOtherwise(job: number): boolean {
+    const { state, keepsMemory } = this.jobs;
+    return state[job] === RESUMING && (keepsMemory[job] !== 0) !== this.keepsMemory;
   }
 
   /** Whether a job may resume: it is suspended, or the current cycle has suspended it. */

@@ -102,8 +102,8 @@ export class Resumption extends PoolPart {
     const { actions, jobs, machineJobs } = this;
     const { machines, placements, notes } = this.pool;
     const cores = jobs.jobs.coresOf(job);
-    const memoryWanted = this.keepsMemory ? 0 : jobs.jobs.memoryOf(job);
-    const gpuWanted = this.keepsMemory ? 0 : jobs.jobs.gpuOf(job);
+    const memoryWanted = jobs.keepsMemory[job] !== 0 ? 0 : jobs.jobs.memoryOf(job);
+    const gpuWanted = jobs.keepsMemory[job] !== 0 ? 0 : jobs.jobs.gpuOf(job);
     const first = jobs.jobs.placement[job];
     const machine = placements.machineOf(first);
     if (placements.after(first) !== NONE) return this.fitsOnAll(job, memoryWanted, gpuWanted);
