@@ -2,6 +2,7 @@ export type { Capacities } from "./machines/machine-state.ts";
 export { DOWN, DRAINED, MachineState } from "./machines/machine-state.ts";
 export { doubled, lengthened } from "./arrays.ts";
 export type { Decision } from "./engine/decisions.ts";
+export { HOLDING } from "./jobs/engine-jobs.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export type { LicenceCount, LicenceSettings, LicenceShortage } from "./licences/licences.ts";

@@ -1,5 +1,5 @@
 import { ownersOf } from "../../simulation/index.ts";
-import { NONE, type JobColumns, type Port, type PortSnapshot } from "../../core/index.ts";
+import { HOLDING, NONE, type JobColumns, type Port, type PortSnapshot } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 import type { Draws } from "./draws.ts";
 import { makePort } from "./journal.ts";
@@ -43,6 +43,7 @@ function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): Po
   const [oldOwners, owners] = [ownersOf(from), ownersOf(to)];
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];
   const { jobs } = old.engine;
+  if (to.victim === null) refuseSuspended(old);
   const { engineJobs: columns, kinds, placements } = jobs;
   const inNewPool = (oldPool: number, job: number): number => {
     // It waits at its virtual pool.
@@ -103,4 +104,14 @@ function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): Po
       dirtyPools: to.pools.map((_, pool) => pool),
     },
   };
+}
+
+/** A pool whose jobs do not suspend one another lets none go on either. */
+function refuseSuspended({ numbers, engine }: PortSnapshot): void {
+  const { engineJobs: columns, placements } = engine.jobs;
+  const at = placements.job.find((job) => columns.hold[job] !== HOLDING);
+  if (at !== undefined)
+    throw new InputError(
+      `job ${numbers[at]} is suspended for another, or about to be, and where no job is suspended (victim: none) it would never go on: let it end, or cancel it`,
+    );
 }

@@ -30,10 +30,12 @@ export class Reconciling {
   }
 
   /**
-   * @param listedIn the turn after which the listing was requested: attempts that have changed since are skipped
+   * @param listedIn the turn after which the listing was requested: attempts that have changed since are skipped. 0: the
+   * service has just started, and was away
    */
   compare(turn: Turn, pool: LivePool, listing: Listing, listedIn: number): void {
     const { books, reports, start } = this.parts;
+    const isFirst = listedIn === 0;
     const known = new Map(listing.attempts.map((attempt) => [attemptKey(attempt.id), attempt]));
     // Copied: outcomes remove attempts.
     const ours = [...books.attempts].filter(([, { pool: at }]) => at === pool.number);
@@ -41,14 +43,19 @@ export class Reconciling {
       if (attempt.turn > listedIn || attempt.state === "over") return;
       const found = known.get(key);
       const id: AttemptId = { job: attempt.job.id, attempt: attempt.attempt };
-      if (found !== undefined) this.catchUp(turn, pool, attempt, found);
+      if (found !== undefined) this.catchUp(turn, pool, attempt, found, isFirst);
       else if (listing.forgotten !== undefined)
-        reports.take(turn, pool, { kind: "lost", id, reason: listing.forgotten });
+        reports.take(turn, pool, { kind: "lost", id, reason: listing.forgotten }, isFirst);
       else if (attempt.state === "starting" && attempt.intent === "start") turn.effect(() => start(attempt));
       // It was to be ended before it started: ending it makes sure that it never starts.
       else if (attempt.startedAt === null) turn.effect(() => pool.carryOut(attempt));
       else
-        reports.take(turn, pool, { kind: "lost", id, reason: `pool ${pool.name} does not know it any more` });
+        reports.take(
+          turn,
+          pool,
+          { kind: "lost", id, reason: `pool ${pool.name} does not know it any more` },
+          isFirst,
+        );
     };
     for (const pair of ours) turn.later((then) => compare(then, pair));
     const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
@@ -60,9 +67,15 @@ export class Reconciling {
       );
   }
 
-  private catchUp(turn: Turn, pool: LivePool, attempt: LiveAttempt, found: KnownAttempt): void {
+  private catchUp(
+    turn: Turn,
+    pool: LivePool,
+    attempt: LiveAttempt,
+    found: KnownAttempt,
+    isFirst: boolean,
+  ): void {
     const { reports, start } = this.parts;
-    if (found.state === "over") return reports.take(turn, pool, found.outcome);
+    if (found.state === "over") return reports.take(turn, pool, found.outcome, isFirst);
     if (found.state === "starting") {
       if (attempt.intent === "start") turn.effect(() => start(attempt));
       else turn.effect(() => pool.carryOut(attempt));

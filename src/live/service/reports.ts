@@ -28,7 +28,8 @@ export class Reports {
     this.notice = notice;
   }
 
-  take(turn: Turn, pool: LivePool, report: Report): void {
+  /** @param wasAway whether it may have happened long ago, while nobody was there to hear of it */
+  take(turn: Turn, pool: LivePool, report: Report, wasAway = false): void {
     switch (report.kind) {
       case "machine":
         return this.machine(turn, pool, report.machine);
@@ -45,7 +46,7 @@ export class Reports {
       case "notice":
         return this.notice(pool.name, report.text);
       default:
-        return this.attempt(turn, pool, report);
+        return this.attempt(turn, pool, report, wasAway);
     }
   }
 
@@ -78,7 +79,7 @@ export class Reports {
     this.scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
   }
 
-  private attempt(turn: Turn, pool: LivePool, report: AttemptReport): void {
+  private attempt(turn: Turn, pool: LivePool, report: AttemptReport, wasAway: boolean): void {
     const attempt = this.books.attempts.get(attemptKey(report.id));
     if (attempt === undefined) {
       // Its outcome is recorded already, so the engine can forget it.
@@ -120,7 +121,7 @@ export class Reports {
         }
         return;
       default:
-        return this.over(turn, attempt, report);
+        return this.over(turn, attempt, report, wasAway);
     }
   }
 
@@ -137,12 +138,16 @@ export class Reports {
     if (attempt.intent === "start") this.scheduling.answered(turn, attempt, "started");
   }
 
-  private over(turn: Turn, attempt: LiveAttempt, outcome: Outcome): void {
+  private over(turn: Turn, attempt: LiveAttempt, outcome: Outcome, wasAway: boolean): void {
     const { job, engineJob, engineAttempt, intent, decision } = attempt;
     const scheduling = this.scheduling;
     const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
-    scheduling.closeAttempt(turn, attempt, outcome);
-    const end = endOf(outcome, job.reason);
+    const at = endedAt(turn, attempt, outcome);
+    scheduling.closeAttempt(turn, attempt, outcome, at ?? turn.unixSeconds);
+    const isVague = wasAway && at === null && attempt.startedAt !== null;
+    const vaguely = (reason: string): string => (isVague ? `${reason}${SOME_TIME}` : reason);
+    const known = endOf(outcome, job.reason);
+    const end = { ...known, reason: vaguely(known.reason), at };
     // It was to be ended, and it is over: because of that, or by itself at the same time.
     const isEnded = intent === "end" && !(outcome.kind === "exited" && outcome.cause === "itself");
     if (isEnded) {
@@ -150,7 +155,7 @@ export class Reports {
       // Its pool cannot suspend: it made room for another job and takes its turn again.
       if (attempt.why === "preempt") scheduling.waitsAgain(turn, job);
       const state = attempt.why === "cancel" ? "cancelled" : end.state;
-      return scheduling.finishIfGone(turn, job, { ...end, state, reason: job.reason });
+      return scheduling.finishIfGone(turn, job, { ...end, state, reason: vaguely(job.reason) });
     }
     const cause = retryCauseOf(outcome);
     const again = cause === null || job.retriesLeft === 0 ? null : scheduling.retryAfter(turn, job, cause);
@@ -171,6 +176,14 @@ export class Reports {
     scheduling.apply(turn, { type: "exited", ...about });
     scheduling.finish(turn, job, end);
   }
+}
+
+const SOME_TIME = " (the farm was away, and when is not known exactly)";
+
+/** When an attempt ended, by the records of its engine, whose clock may be another; null: that is not known. */
+function endedAt(turn: Turn, { startedAt }: LiveAttempt, outcome: Outcome): number | null {
+  if (outcome.kind !== "exited" || outcome.unixSeconds === null) return null;
+  return Math.min(turn.unixSeconds, Math.max(startedAt ?? -Infinity, outcome.unixSeconds));
 }
 
 export function isOutcome(report: AttemptReport): report is Outcome {

@@ -27,6 +27,8 @@ export interface JobEnd {
   readonly reason: string;
   readonly exitStatus?: number | null;
   readonly exitSignal?: number | null;
+  /** When it ended; null: now, or at an unknown time before. */
+  readonly at?: number | null;
 }
 
 export interface SchedulingParts {
@@ -64,14 +66,18 @@ export class Scheduling {
   }
 
   /** Records that a job is over, and releases or cancels the jobs that waited for it. */
-  finish(turn: Turn, job: LiveJob, { state, reason, exitStatus = null, exitSignal = null }: JobEnd): void {
+  finish(
+    turn: Turn,
+    job: LiveJob,
+    { state, reason, exitStatus = null, exitSignal = null, at = null }: JobEnd,
+  ): void {
     const { books, dependencies } = this.parts;
     if (!books.jobs.delete(job.number)) return;
     books.recentlyEnded.set(turn, job.number, state);
     transition(turn, job, state, reason);
     turn.write(
       "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
-      turn.unixSeconds,
+      at ?? turn.unixSeconds,
       exitStatus,
       exitSignal,
       job.number,
@@ -143,8 +149,8 @@ export class Scheduling {
       this.finish(turn, job, end);
   }
 
-  /** Records the outcome of an attempt. */
-  closeAttempt(turn: Turn, attempt: LiveAttempt, outcome: object): void {
+  /** Records the outcome of an attempt, which ended at this time. */
+  closeAttempt(turn: Turn, attempt: LiveAttempt, outcome: object, at = turn.unixSeconds): void {
     const { books, pools } = this.parts;
     const { job } = attempt;
     attempt.state = "over";
@@ -156,7 +162,7 @@ export class Scheduling {
     if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
     turn.write(
       "UPDATE attempt SET ended_at = ?, outcome = ? WHERE job = ? AND attempt = ?",
-      turn.unixSeconds,
+      at,
       JSON.stringify(outcome),
       job.number,
       attempt.attempt,

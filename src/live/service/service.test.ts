@@ -321,6 +321,50 @@ describe("a farm whose file has changed", () => {
       "job 1 is in pool two, which the new farm does not have",
     );
   });
+
+  it("is refused without suspensions where a job is suspended, which nothing would let go on", async () => {
+    const farm = await Farm.of(one, { victim: "lowest-priority" });
+    await farm.submit(50, { cores: 4 });
+    await farm.pass(1);
+    await farm.submit(50, { cores: 4, priority: 90 });
+    await farm.pass(1);
+    expect(farm.state(1)).toBe("suspended");
+    farm.world.changeFarm(anyFarmOf(one, { victim: null }));
+    await expect(farm.world.start()).rejects.toThrow("job 1 is suspended for another, or about to be");
+  });
+});
+
+describe("a job that ends while the service is away", () => {
+  it("has the end that its engine noted, and has run no longer", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10);
+    await farm.pass(1);
+    farm.world.die();
+    await farm.world.clock.pass(1000);
+    await farm.world.start();
+    await farm.pass(1);
+    const { database } = farm.world;
+    const { startedAt, endedAt } = findJob(database, 1)!;
+    const ranSeconds = (Date.parse(endedAt!) - Date.parse(startedAt!)) / 1000;
+    expect(ranSeconds).toBeCloseTo(10, 1);
+    const sql =
+      "SELECT job.ended_at = attempt.ended_at AS same FROM job JOIN attempt ON attempt.job = job.number";
+    expect(database.get(sql)).toEqual({ same: 1 });
+  });
+
+  it("is told to have an end that is not known exactly, where its engine does not know", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(10);
+    await farm.pass(1);
+    farm.world.die();
+    await farm.world.clock.pass(1000);
+    await farm.world.disk.remove("/engines/one/attempts.jsonl");
+    await farm.world.start();
+    await farm.pass(1);
+    expect(findJob(farm.world.database, 1)!.reason).toBe(
+      "pool one does not know it any more (the farm was away, and when is not known exactly)",
+    );
+  });
 });
 
 describe("an engine that fails while the farm runs", () => {

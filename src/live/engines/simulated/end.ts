@@ -5,7 +5,10 @@ import { endsAfter, newAttempt, ranSeconds, type SimulatedAttempt } from "./atte
 
 const SIGTERM = 15;
 
-/** How it ends at this moment: by itself or at its limit, if its time is over, else for that cause. */
+/**
+ * How it ends at this moment: by itself or at its limit, if its time is over, else for that cause. Its time may have been
+ * over while no engine was there.
+ */
 export function exited(
   attempt: SimulatedAttempt,
   cause: ExitCause,
@@ -16,6 +19,8 @@ export function exited(
   const isTimeOver = cause === "itself";
   // Not by the clock: a sum of times is not exact.
   const ran = isTimeOver ? endsAfter(attempt) : ranSeconds(attempt, now, speed);
+  const due = attempt.since + (ran - attempt.ranSeconds) / speed;
+  const lateSeconds = isTimeOver ? Math.max(0, now - due) : 0;
   const isByItself = isTimeOver && attempt.runSeconds <= (attempt.limitSeconds ?? Infinity);
   return {
     kind: "exited",
@@ -24,11 +29,11 @@ export function exited(
     signal: isByItself ? null : SIGTERM,
     cause: isTimeOver && !isByItself ? "time" : cause,
     usage: {
-      elapsedSeconds: (now - attempt.startedAt) * speed,
+      elapsedSeconds: (now - lateSeconds - attempt.startedAt) * speed,
       cpuSeconds: (ran * attempt.placement.reduce((sum, part) => sum + part.coresMilli, 0)) / 1000,
       memoryPeakMiB: Math.max(...attempt.placement.map(({ memoryMiB }) => memoryMiB)),
     },
-    unixSeconds,
+    unixSeconds: unixSeconds - lateSeconds,
   };
 }
 
