@@ -113,7 +113,7 @@ export class KeptPromises implements Policy {
     this.giveBack();
     if (notes.isAsked) notes.begin();
     while (this.startDue(plan)) if (this.depth < Infinity) this.arrange();
-    if (this.depth < Infinity || planner.isRoundCut) this.backfill(now, plan);
+    if (this.depth < Infinity || planner.moves.isRoundCut) this.backfill(now, plan);
     if (notes.isAsked) this.notes.note(startedNow);
   }
 
@@ -202,10 +202,10 @@ export class KeptPromises implements Policy {
     const { planner, kept } = this;
     const { jobs } = this.context;
     this.lost.finished(job);
-    planner.mayMove = this.isStale = true;
+    planner.moves.mayMove = this.isStale = true;
     if (!kept.has(job)) return;
-    for (const machine of kept.machinesOf(job)) planner.freedOn(machine, Infinity);
-    if (jobs.kinds.licences[jobs.kind[job]] !== 0) planner.freedLicences(Infinity);
+    for (const machine of kept.machinesOf(job)) planner.moves.freedOn(machine, Infinity);
+    if (jobs.kinds.licences[jobs.kind[job]] !== 0) planner.moves.freedLicences(Infinity);
     kept.remove(job);
   }
 
@@ -330,7 +330,7 @@ export class KeptPromises implements Policy {
         if (!promises.has(job) || kept.has(job)) continue;
         before.set(job, promises.start[job]);
         planner.withdraw(job);
-        this.isStale = planner.mayMove = true;
+        this.isStale = planner.moves.mayMove = true;
       }
     }
     // Of jobs that lost their machines and are in their old places again none has come.
@@ -377,13 +377,13 @@ export class KeptPromises implements Policy {
     for (const each of givenBack) {
       const { until, machine, licences } = each;
       takeGivenBack(plans, each, -1);
-      if (until > now) for (const number of machine) planner.freedOn(number, until);
-      if (until > now && licences !== 0) planner.freedLicences(until);
+      if (until > now) for (const number of machine) planner.moves.freedOn(number, until);
+      if (until > now && licences !== 0) planner.moves.freedLicences(until);
       // Also after a job that has ended when it was to: others may have moved since, and left room to those before them.
-      if (planner.promises.count > 0) planner.moveSooner(this.first(depth));
+      if (planner.promises.count > 0) planner.moves.round(this.first(depth));
     }
     givenBack.length = 0;
-    if (planner.mayMove && planner.promises.count > 0) planner.moveSooner(this.first(depth));
+    if (planner.moves.mayMove && planner.promises.count > 0) planner.moves.round(this.first(depth));
   }
 
   /** Starts the jobs whose time has come. Returns whether there were any. */
@@ -424,15 +424,15 @@ export class KeptPromises implements Policy {
     const { machines, queue, placer } = context;
     const { promises } = planner;
     if (machines.totalFreeCores === 0) return;
-    if (!planner.isRoundCut && queue.length <= promises.count) return;
+    if (!planner.moves.isRoundCut && queue.length <= promises.count) return;
     // A promise that was put off, or a machine that came back, leaves room too.
     if (this.isStale || this.freeCount !== planner.freeCount) candidates.forget?.();
     this.freeCount = planner.freeCount;
     this.failed.clear();
     this.isStale = false;
-    const promised = this.first(planner.isRoundCut ? 1 : this.depth);
+    const promised = this.first(planner.moves.isRoundCut ? 1 : this.depth);
     const last = promised.at(-1);
-    if (last === undefined || (!planner.isRoundCut && promised.length < this.depth)) return;
+    if (last === undefined || (!planner.moves.isRoundCut && promised.length < this.depth)) return;
     candidates.begin(last, now);
     const { isAsked } = context.notes;
     if (isAsked) this.notes.beginBehind(this.startedNow, (one, other) => candidates.comesBefore(one, other));

@@ -8,6 +8,7 @@ import { Displacing } from "./displacing.ts";
 import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
 import { MachinePlans } from "./machine-plans.ts";
+import { Moves } from "./moves.ts";
 import { Placing } from "./placing.ts";
 import { Promises } from "./promises.ts";
 import { RequestGroups } from "./request-groups.ts";
@@ -21,14 +22,6 @@ import { isAmount, isAnything, isBelow, isSeconds, savedColumn } from "./saved-c
 const UNKNOWN_SECONDS = 2 ** 40;
 /** A promise this far ahead waits for a job whose end is not known. */
 const UNKNOWN_TIME = 2 ** 39;
-/**
- * How many machines may be looked at for moves each time that something is freed, and how many of these looks may be
- * saved for later. Hours of an overloaded farm of thousands of machines cannot be planned again with every job that
- * ends: 5,000 jobs waited on 1,024 machines of RICC's log, and half a million ended. A farm with 300 jobs waiting for
- * 16 machines needs 5,000 looks at most.
- */
-const LOOKS_EACH = 100;
-const MOST_LOOKS = 200_000;
 /** A job estimated at nothing holds its machines for this long. */
 export const LEAST_SECONDS = 1;
 /**
@@ -58,24 +51,7 @@ export class Planner {
   /** By group: the last time that was found for a job of it, and how much had been freed by then. */
   private groupFound = new Float64Array(0);
   private groupFrees = new Float64Array(0);
-  /** By job: how much had been freed when it was looked at last. */
-  private lookedAt = new Float64Array(1024);
-  /** Machines on which something was freed since waiting jobs were last placed again, each once. */
-  private readonly freed: number[] = [];
-  private isFreed = new Uint8Array(0);
-  /** Whether something was freed that has no machine: a licence, or machines that a family gives back. */
-  private isAnyFreed = false;
-  /** Whether waiting jobs are to be placed again though no job has ended. */
-  mayMove = false;
-  /** By group, in a round of moves: the earliest time at which a task fits on the first so many freed machines. */
-  private round = 0;
-  private isInRound = false;
-  /** The looks that rounds may still take, and whether the last round ended before all jobs were looked at. */
-  private looksLeft = MOST_LOOKS;
-  isRoundCut = false;
-  private groupRound = new Int32Array(0);
-  private groupLooked = new Int32Array(0);
-  private groupTime = new Float64Array(0);
+  readonly moves: Moves;
   private reservationChanges = 0;
 
   constructor(context: PolicyContext, chooser: Chooser) {
@@ -89,6 +65,7 @@ export class Planner {
     this.placing = new Placing(context, this.plans, families);
     this.groups = new RequestGroups(jobs);
     this.displacing = new Displacing(this, jobs);
+    this.moves = new Moves(this, context, this.placing, this.groups, this.frees);
   }
 
   get now(): number {
@@ -124,12 +101,11 @@ export class Planner {
     plans.now = now;
     this.frees.forget(now);
     promises.makeRoom(context.machines.count);
-    if (this.isFreed.length < context.machines.count)
-      this.isFreed = lengthened(this.isFreed, context.machines.count);
+    this.moves.makeRoom();
     this.followMachines();
     plans.followOwing();
     const changes = context.packing?.reservationChanges ?? 0;
-    if (changes !== this.reservationChanges) this.freedLicences(Infinity);
+    if (changes !== this.reservationChanges) this.moves.freedLicences(Infinity);
     this.reservationChanges = changes;
     if (plans.shortMachines.length > 0) this.makeGood(plans.shortMachines, MACHINE_LOST);
   }
@@ -141,8 +117,7 @@ export class Planner {
    */
   waits(job: number, isUndone: boolean): void {
     this.promises.makeRoom(0);
-    if (this.lookedAt.length < this.jobs.capacity)
-      this.lookedAt = lengthened(this.lookedAt, this.jobs.capacity);
+    this.moves.makeRoom();
     if (!isUndone) this.promises.clear(job);
     const group = this.groups.add(job, this.secondsOf(job));
     if (group >= this.groupFound.length) {
@@ -157,7 +132,7 @@ export class Planner {
     this.groups.remove(job);
     if (!this.promises.has(job)) return;
     this.withdraw(job);
-    this.mayMove = true;
+    this.moves.mayMove = true;
   }
 
   /** Promises a job the earliest time at which it fits. It ranks behind all that have been promised one. */
@@ -216,7 +191,7 @@ export class Planner {
   }
 
   followMachines(): void {
-    if (this.plans.followMachines()) this.freedLicences(Infinity);
+    if (this.plans.followMachines()) this.moves.freedLicences(Infinity);
   }
 
   /** Takes back a job's promise. */
@@ -235,73 +210,6 @@ export class Planner {
     if (!placing.mayFitNow(job, seconds)) return null;
     if (plans.licencesFrom(kinds.licences[kind[job]], seconds, now, now + LEAST_SECONDS) !== now) return null;
     return placing.choose(job, seconds, now, this.chooserOf(job)) ? placing : null;
-  }
-
-  /** Something was freed on a machine until a time. */
-  freedOn(machine: number, until: number): void {
-    this.frees.add(until);
-    // Within a round it is looked at again by those who have already looked.
-    if (this.isFreed[machine] === 1 && !this.isInRound) return;
-    this.isFreed[machine] = 1;
-    this.freed.push(machine);
-  }
-
-  freedLicences(until: number): void {
-    this.frees.add(until);
-    this.isAnyFreed = true;
-    this.mayMove = true;
-  }
-
-  /**
-   * Places the promised jobs again, in this order, if that gives them an earlier time. What those that move leave behind
-   * is looked at by the jobs before them in the next round.
-   */
-  moveSooner(ordered: Iterable<number>): void {
-    const { promises, freed, context } = this;
-    if (this.isAnyFreed)
-      for (let machine = 0; machine < context.machines.count; machine++) this.freedOn(machine, Infinity);
-    this.isAnyFreed = this.mayMove = false;
-    const looked = freed.length;
-    if (looked === 0 && promises.timeless === 0) return;
-    const { looks } = this.placing;
-    const most = Math.min(MOST_LOOKS, this.looksLeft + LOOKS_EACH);
-    this.isRoundCut = most <= 0;
-    if (this.isRoundCut) {
-      this.looksLeft = most;
-      return;
-    }
-    for (const machine of freed) this.isFreed[machine] = 0;
-    this.beginRound();
-    this.isInRound = true;
-    // Marks the jobs that themselves are in the way of an earlier time on a freed machine.
-    const isThere = new Set<number>();
-    const mark = (job: number): void => void isThere.add(job);
-    for (const machine of freed) promises.visitOn(machine, mark);
-    for (const job of ordered) {
-      if (this.placing.looks - looks > most) {
-        this.isRoundCut = true;
-        break;
-      }
-      if (!promises.has(job)) continue;
-      const start = promises.start[job];
-      if (start <= this.now) continue;
-      const limit = start === Infinity ? start : Math.min(start, this.frees.latestSince(this.lookedAt[job]));
-      this.lookedAt[job] = this.frees.count;
-      if (limit <= this.now) continue;
-      const isAnywhere = start === Infinity || isThere.has(job);
-      const from = isAnywhere ? this.now : this.earliestOnFreed(job, limit);
-      if (from >= limit) continue;
-      const before = freed.length;
-      if (!this.moveTo(job, from, limit)) continue;
-      for (let i = before; i < freed.length; i++) promises.visitOn(freed[i], mark);
-    }
-    this.isInRound = false;
-    // The last search may have taken more: later rounds have fewer.
-    this.looksLeft = most - (this.placing.looks - looks);
-    // The jobs that were not looked at any more are looked at in the next round.
-    const later = new Set(freed.splice(0).slice(this.isRoundCut ? 0 : looked));
-    for (const machine of later) this.isFreed[machine] = 1;
-    freed.push(...later);
   }
 
   /** More is planned on these machines, or of licences, than there is. */
@@ -346,19 +254,19 @@ export class Planner {
     const placed: number[] = [];
     for (const job of jobs) {
       held.push(placeOf(job), promises.start[job], promises.seconds[job], promises.first[job]);
-      held.push(promises.delay[job], promises.rank[job], this.lookedAt[job]);
+      held.push(promises.delay[job], promises.rank[job], this.moves.lookedAtOf(job));
       const { machine, tasks } = this.placesOf(job);
       machine.forEach((number, i) => placed.push(placeOf(job), number, tasks[i]));
     }
-    const { freed, plans, context } = this;
+    const { moves, plans, context } = this;
     const areFamiliesBehind = this.reservationChanges !== (context.packing?.reservationChanges ?? 0);
-    const flags = [this.isAnyFreed, this.mayMove, this.isRoundCut, plans.isBehind, areFamiliesBehind];
+    const { freed, flags } = moves.save();
     return {
       held: Float64Array.from(held),
       placed: Float64Array.from(placed),
       freed: Float64Array.from(freed),
       frees: Float64Array.from(frees.saved),
-      flags: Float64Array.of(this.looksLeft, ...flags.map(Number)),
+      flags: Float64Array.of(...flags, Number(plans.isBehind), Number(areFamiliesBehind)),
     };
   }
 
@@ -380,33 +288,21 @@ export class Planner {
     ]);
     const placed = savedColumn(state, "placed", [isJob, isMachine, isAmount]);
     const freed = savedColumn(state, "freed", [isMachine]);
+    const lookedAt = new Map<number, number>();
     for (let i = 0; i < held.length; i += 7) {
       const job = held[i];
       promises.first[job] = held[i + 3];
       promises.delay[job] = held[i + 4];
       promises.rank[job] = held[i + 5];
-      this.lookedAt[job] = held[i + 6];
+      lookedAt.set(job, held[i + 6]);
       promises.add(job, held[i + 1], held[i + 2]);
     }
     for (let i = 0; i < placed.length; i += 3) promises.addPlace(placed[i], placed[i + 1], placed[i + 2]);
     for (let i = 0; i < held.length; i += 7) this.changeAll(held[i], 1);
     frees.saved = Array.from(savedColumn(state, "frees", [isSeconds]));
-    this.freed.length = 0;
-    this.isFreed.fill(0);
-    for (const machine of freed) {
-      this.freed.push(machine);
-      this.isFreed[machine] = 1;
-    }
-    const [looksLeft, isAnyFreed, mayMove, isRoundCut, isBehind, areFamiliesBehind] = savedColumn(
-      state,
-      "flags",
-      [isSeconds],
-      6,
-    );
-    this.looksLeft = looksLeft;
-    this.isAnyFreed = isAnyFreed === 1;
-    this.mayMove = mayMove === 1;
-    this.isRoundCut = isRoundCut === 1;
+    const flags = savedColumn(state, "flags", [isSeconds], 6);
+    this.moves.load(freed, Array.from(flags.subarray(0, 4)), lookedAt);
+    const [isBehind, areFamiliesBehind] = flags.subarray(4);
     this.plans.fallBehind(isBehind === 1);
     this.reservationChanges = areFamiliesBehind === 1 ? NONE : (context.packing?.reservationChanges ?? 0);
   }
@@ -434,7 +330,7 @@ export class Planner {
   /** Promises a job a time at which it fits. */
   private put(job: number, seconds: number, time: number): void {
     const { promises, placing, now } = this;
-    this.lookedAt[job] = this.frees.count;
+    this.moves.looked(job);
     if (time === Infinity) {
       promises.add(job, Infinity, seconds);
       return;
@@ -452,7 +348,7 @@ export class Planner {
   }
 
   /** Places a promised job again if it fits earlier than it was promised. */
-  private moveTo(job: number, from: number, limit: number): boolean {
+  moveTo(job: number, from: number, limit: number): boolean {
     const { promises, placing } = this;
     this.changeAll(job, -1);
     const seconds = promises.seconds[job];
@@ -489,35 +385,8 @@ export class Planner {
     const { places, start, seconds } = this.promises;
     const until = start[job] + seconds[job];
     for (let entry = this.promises.firstPlace(job); entry !== NONE; entry = places.after(entry))
-      this.freedOn(places.machineOf(entry), until);
-    if (this.jobs.kinds.licences[this.jobs.kind[job]] !== 0) this.freedLicences(until);
-  }
-
-  private beginRound(): void {
-    this.round++;
-    const { capacity } = this.groups;
-    if (this.groupRound.length >= capacity) return;
-    this.groupRound = new Int32Array(capacity);
-    this.groupLooked = new Int32Array(capacity);
-    this.groupTime = new Float64Array(capacity);
-  }
-
-  /** The earliest time before `limit` at which a task of the job fits on a freed machine. */
-  private earliestOnFreed(job: number, limit: number): number {
-    const { freed, groupRound, groupLooked, groupTime, placing, round } = this;
-    const group = this.groups.groupOf(job);
-    if (groupRound[group] !== round) {
-      groupRound[group] = round;
-      groupLooked[group] = 0;
-      groupTime[group] = Infinity;
-    }
-    const kind = this.jobs.kind[job];
-    let time = groupTime[group];
-    for (let i = groupLooked[group]; i < freed.length; i++)
-      time = Math.min(time, placing.earliestOn(freed[i], kind, this.promises.seconds[job], this.now, time));
-    groupLooked[group] = freed.length;
-    groupTime[group] = time;
-    return time < limit ? time : Infinity;
+      this.moves.freedOn(places.machineOf(entry), until);
+    if (this.jobs.kinds.licences[this.jobs.kind[job]] !== 0) this.moves.freedLicences(until);
   }
 
   private chooserOf(job: number): Chooser {
