@@ -29,7 +29,7 @@ test("who waits longer comes first, and is named with the longest wait", () => {
   const gains = gainsOf(row("b", 600, 7200), against(row("a", 3600, 1200)))!;
   expect(gains.kinds[0].parts.map(({ name }) => name)).toEqual(["bob", "ann"]);
   expect(plain(gainsSentence(gains))).toBe(
-    "Against the waits under a: 1 of the 2 users waits longer (bob: 20.0 min becomes 2.00 h), 1 less.",
+    "Against the waits under a: 1 of the 2 users waits longer (user bob: 20.0 min becomes 2.00 h), 1 less.",
   );
   expect(plain(losersSentence(gains))).toBe(
     "Who would lose most: user bob, whose mean wait of 20.0 min becomes 2.00 h (at most 20.0 h); the longest wait of all is 20.0 h under b, and 3.33 h under a.",

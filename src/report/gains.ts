@@ -49,6 +49,19 @@ const kinds: readonly {
   { key: "runtimes", kind: "run times", isScale: true },
 ];
 
+/** What a part of each kind is called before its name: `user 17`, `jobs of 5 to 16 cores`. */
+const ofOne: Readonly<Record<string, string>> = {
+  users: "user",
+  projects: "project",
+  queues: "queue",
+  "job sizes": "jobs of",
+  "run times": "jobs that run",
+};
+
+export function partName(kind: string, { name }: Pick<PartGain, "name">): string {
+  return `${ofOne[kind] ?? kind} ${name}`;
+}
+
 /** The best policy compared with the reference; null where they are the same policy. */
 export function gainsOf(best: PolicyRun, reference: Reference): Gains | null {
   if (reference.policy === best.policy || best.run.started === 0) return null;
@@ -104,7 +117,7 @@ export function direction(part: PartGain): -1 | 0 | 1 {
 /** One sentence: who gains and who loses. Empty where nothing is known by part. */
 export function gainsSentence(gains: Gains | null): string {
   if (gains === null || gains.kinds.length === 0) return "";
-  const told = gains.kinds.map(({ kind, isAll, parts }) => {
+  const kindsTold = gains.kinds.map(({ kind, isAll, parts }) => {
     const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
     const winners = parts.filter((part) => direction(part) === -1).length;
     const of = isAll ? `the ${parts.length} ${kind}` : `the ${parts.length} ${kind} with the most jobs`;
@@ -113,10 +126,10 @@ export function gainsSentence(gains: Gains | null): string {
         ? `none of ${of} waits clearly longer or less`
         : `none of ${of} waits longer, ${winners} less`;
     const [worst] = losers;
-    if (losers.length === parts.length)
-      return `all of ${of} wait longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)})`;
-    return `${losers.length} of ${of} ${losers.length === 1 ? "waits" : "wait"} longer (${worst!.name}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)}), ${winners} less`;
+    const told = `${partName(kind, worst!)}: ${formatDuration(worst!.beforeSeconds)} becomes ${formatDuration(worst!.afterSeconds)}`;
+    if (losers.length === parts.length) return `all of ${of} wait longer (${told})`;
+    return `${losers.length} of ${of} ${losers.length === 1 ? "waits" : "wait"} longer (${told}), ${winners} less`;
   });
   const against = gains.against === AS_IT_WAS ? "the recorded waits" : `the waits under ${gains.against}`;
-  return `Against ${against}: ${told.join("; ")}.`;
+  return `Against ${against}: ${kindsTold.join("; ")}.`;
 }

@@ -1,15 +1,9 @@
-import { direction, type Gains, type PartGain } from "./gains.ts";
+import { direction, partName, type Gains, type PartGain } from "./gains.ts";
 import { formatDuration } from "./numbers.ts";
 import { underText } from "./wait-verdict.ts";
 
 /** In the order in which a loser is named. */
-const named = [
-  ["users", "user"],
-  ["queues", "queue"],
-  ["projects", "project"],
-  ["job sizes", "jobs of"],
-  ["run times", "jobs that run"],
-] as const;
+const kindsInOrder = ["users", "queues", "projects", "job sizes", "run times"];
 
 /** Who would lose most of all kinds that are looked at. */
 export interface Loser {
@@ -24,12 +18,12 @@ export interface Loser {
 
 /** Null where none of those looked at waits clearly longer. */
 export function loserOf(gains: Gains): Loser | null {
-  for (const [kind, one] of named) {
+  for (const kind of kindsInOrder) {
     const parts = gains.kinds.find((each) => each.kind === kind)?.parts ?? [];
     const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
     const [part] = losers;
     if (part !== undefined)
-      return { name: `${one} ${part.name}`, part, others: losers.length - 1, of: parts.length, kind };
+      return { name: partName(kind, part), part, others: losers.length - 1, of: parts.length, kind };
   }
   return null;
 }

@@ -2,11 +2,14 @@ import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import { formatPercent } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
 
+/** A little more than all cores is a job or two whose record ends after the next one's has begun. */
+const FAR_ABOVE = 1.05;
+
 /** Cautions about a verdict, from the record. */
 export function recordedCautions(recorded: RecordedRun, ranked: readonly PolicyRun[]): string[] {
   const cautions: string[] = [];
   const { coreUtilizationMax, jobs, jobsWithoutWait } = recorded;
-  if (coreUtilizationMax > 1.01) {
+  if (coreUtilizationMax > FAR_ABOVE) {
     cautions.push(
       `The record has up to ${formatPercent(coreUtilizationMax)} of these machines' cores in use at once: the log is of a larger farm, or its jobs ask for less than they are read to.`,
     );

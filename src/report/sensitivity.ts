@@ -15,7 +15,7 @@ export interface OtherChange {
 
 /** `−12 %`, or why there is no figure. */
 export function otherChangeText({ change, isOfOtherJobs }: OtherChange): string {
-  if (isOfOtherJobs === true) return "none (other jobs rejected)";
+  if (isOfOtherJobs === true) return "not comparable (other jobs rejected)";
   return change === null ? "no waits" : formatChange(change);
 }
 

@@ -146,6 +146,12 @@ tbody .swatch{display:none}
 td:not(.n,.short){min-width:7em}
 #gains .grid :is(th,td):last-child{display:none}
 #gains :is(th,td){padding:4px 5px}
+.interest{margin:16px 0 4px}
+.folded>details>summary{padding:7px 4px}
+.finding{font-size:.85rem;line-height:1.35}
+}
+@media screen and (max-width:700px){
+.folded>details:not([open]) .finding{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 }
 @page{margin:14mm}
 @media print{

@@ -1,7 +1,12 @@
+import type { Replicates } from "../simulation/comparison/log-ratio.ts";
+import type { DrawnUnits } from "../simulation/comparison/resampled.ts";
+
 /** Further runs that show how sure a verdict is: plain, so that it can be kept as JSON and rendered again. */
 export interface Trials {
   /** Of the runs at this pace. */
   readonly beta: number;
+  /** What the logs below were drawn by. */
+  readonly units: DrawnUnits;
   /** The same policies on logs drawn from this one: the mean wait on each, in the same order. */
   readonly draws: readonly { readonly policy: string; readonly waitMeanSeconds: readonly number[] }[];
   /** The same policies on other input. */
@@ -28,14 +33,15 @@ export function replicatesOf(
   trials: Trials | undefined,
   baseline: { readonly policy: string; readonly waitMeanSeconds: number },
   policy: { readonly policy: string; readonly waitMeanSeconds: number },
-): number[] | null {
+): Replicates | null {
   const ofPolicy = (name: string): readonly number[] | undefined =>
     trials?.draws.find((each) => each.policy === name)?.waitMeanSeconds;
   const [before, after] = [ofPolicy(baseline.policy), ofPolicy(policy.policy)];
   if (before === undefined || after === undefined || before.length < FEWEST_DRAWS) return null;
-  return before.map((each, draw) =>
+  const logarithms = before.map((each, draw) =>
     Math.log((after[draw]! + RAISE * policy.waitMeanSeconds) / (each + RAISE * baseline.waitMeanSeconds)),
   );
+  return { logarithms, units: trials!.units };
 }
 
 /** With fewer their spread is too uncertain for an interval. */

@@ -35,6 +35,7 @@ function verdictOf(
 }
 
 const log = { synthetic: false, jobs: 100 };
+const units = { count: 50, widening: 1 };
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const sentence = (verdict: Verdict): string => plain(verdict.sentence);
@@ -431,6 +432,7 @@ test("other estimates, machines and parts of the log are a line", () => {
   ];
   const trials = {
     beta: 0.58 / 0.95,
+    units,
     draws: [],
     sensitivity: [
       { what: "exact estimates", waits: waits(1000, 860) },
@@ -444,8 +446,18 @@ test("other estimates, machines and parts of the log are a line", () => {
     trials,
   });
   expect(plain(sensitivitySentence(sensitivity))).toBe(
-    "How the change of the mean wait depends on that: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines none (other jobs rejected), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
+    "How the change of the mean wait depends on that: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines not comparable (other jobs rejected), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
   );
+});
+
+test("an interval is called rough on few days only where there is one", () => {
+  const rough = (hours: number): string[] =>
+    verdictOf([run("first-fit", 3600 * hours, 20), run("mix-fit", 3000 * hours, 20)]).cautions.filter(
+      (each) => each.includes("as rough"),
+    );
+  expect(rough(1)).toHaveLength(1);
+  // A fifth of twenty days is four: jobs that wait for 60 h are a backlog.
+  expect(rough(60)).toEqual([]);
 });
 
 test("logs drawn from this one decide where there are some", () => {
@@ -464,7 +476,7 @@ test("logs drawn from this one decide where there are some", () => {
   const basis = {
     baseline: "first-fit",
     workload: log,
-    trials: { beta: 0.58 / 0.95, draws, sensitivity: [] },
+    trials: { beta: 0.58 / 0.95, units, draws, sensitivity: [] },
   };
   const verdict = judge(headlineLoad(tabulate(runs))!, basis);
   expect(verdict.standing).toBe("no clear difference");

@@ -129,9 +129,7 @@ export function confidenceSentence({ waits, best, ranked }: Judged): string {
   if (compared === undefined || expected?.interval == null || expected.nextMonth === null) return "";
   if (compared.judgement === "no clear difference" && Math.abs(compared.change ?? 0) < 0.01) return "";
   const basis =
-    compared.by === "resampling"
-      ? "logs drawn from this one, its users with all their jobs shifted by whole weeks, and simulated again"
-      : "five parts of this log";
+    compared.by === "resampling" ? "logs drawn from this one and simulated again" : "five parts of this log";
   const least =
     expected.leastSeen === null
       ? ""
@@ -149,13 +147,18 @@ export function waitCautions({ waits, reference, best }: Judged): string[] {
     cautions.push(
       `The log has jobs on ${daysText(waits.days)}: no confidence interval is given below ${fewestDays}.`,
     );
-  } else if (waits.days < enoughDays && waits.againstBaseline.some(({ by }) => by === "days")) {
+  } else if (waits.days < enoughDays && waits.againstBaseline.some(isByDays)) {
     cautions.push(
       `The log has jobs on only ${waits.days} days, and a backlog carries over from one to the next: take the ${Math.round(100 * confidence)} % as rough.`,
     );
   }
   const pace = paceCaution(reference, best);
   return pace === null ? cautions : [...cautions, pace];
+}
+
+/** Whether there is an interval, from the log's days alone. */
+function isByDays({ by, interval }: WaitComparison): boolean {
+  return by === "days" && interval !== null;
 }
 
 /** Told only where the difference is of the size of an interval between cycles. */

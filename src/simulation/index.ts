@@ -47,7 +47,15 @@ export {
 } from "./comparison/wait-comparison.ts";
 export { crossFitted } from "./comparison/cross-fitted.ts";
 export type { Silence } from "./comparison/silence.ts";
-export { FEWEST_WEEKS, resampled, wholeWeeks } from "./comparison/resampled.ts";
+export type { Replicates } from "./comparison/log-ratio.ts";
+export {
+  drawnUnits,
+  FEWEST_UNITS,
+  FEWEST_WEEKS,
+  resampled,
+  wholeWeeks,
+  type DrawnUnits,
+} from "./comparison/resampled.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./figures/waits-by-part.ts";

@@ -1,5 +1,7 @@
 import { hardlyWaits, type Trial, type Trials, type Verdict } from "../../report/index.ts";
 import {
+  drawnUnits,
+  FEWEST_UNITS,
   FEWEST_WEEKS,
   resizeFarm,
   resizeMachines,
@@ -31,7 +33,11 @@ export function checkDraws(draws: number | undefined, workload: Workload): void 
   const weeks = wholeWeeks(workload);
   if (weeks < FEWEST_WEEKS)
     throw new InputError(
-      `--resample: users are shifted by whole weeks, and workload ${workload.name} is shorter than ${FEWEST_WEEKS}`,
+      `--resample: logs are drawn by whole weeks, and workload ${workload.name} is shorter than ${FEWEST_WEEKS}`,
+    );
+  if (drawnUnits(workload).count < FEWEST_UNITS)
+    throw new InputError(
+      `--resample: logs are drawn by users, and nearly all work of workload ${workload.name} is of fewer than ${FEWEST_UNITS}; leave the option out`,
     );
   if (draws > MOST_DRAWS) throw new InputError(`--resample: at most ${MOST_DRAWS} logs are drawn`);
 }
@@ -78,7 +84,11 @@ export async function makeTrials(
   if (tried.length < 2 || reference === undefined) return undefined;
   const beta = verdict.ranked[0]!.run.beta;
   const jobs = workload.count * tried.length;
-  const isUsual = wholeWeeks(workload) >= FEWEST_WEEKS && USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
+  const units = drawnUnits(workload);
+  const isUsual =
+    wholeWeeks(workload) >= FEWEST_WEEKS &&
+    units.count >= FEWEST_UNITS &&
+    USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
   const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
   const seeds = Array.from({ length: number }, (_, i) => i + 1);
   const runs = seeds.flatMap((seed) => tried.map(({ settings, on }) => ({ seed, settings, ...onPlace(on) })));
@@ -99,6 +109,7 @@ export async function makeTrials(
   }
   return {
     beta,
+    units,
     draws: tried.map(({ name }, i) => ({
       policy: name,
       waitMeanSeconds: seeds.map((_, draw) => drawn[draw * tried.length + i]!.waitMeanSeconds),

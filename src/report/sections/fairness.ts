@@ -20,7 +20,7 @@ export const fairnessSection: Section = {
     const [least, most] = [known[0], known.at(-1)];
     return least === undefined || most === undefined
       ? "No project's jobs started."
-      : `Under ${columns.at(-1)!.policy} jobs of ${most.project} wait longest, ${formatDuration(most.wait)}, and those of ${least.project} least, ${formatDuration(least.wait)}.`;
+      : `Under ${columns.at(-1)!.policy} jobs of project ${most.project} wait longest, ${formatDuration(most.wait)}, and those of project ${least.project} least, ${formatDuration(least.wait)}.`;
   },
   render,
 };

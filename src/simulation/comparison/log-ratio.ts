@@ -1,4 +1,5 @@
 import { studentQuantile } from "../figures/student.ts";
+import type { DrawnUnits } from "./resampled.ts";
 
 /** The logarithm of policy ÷ baseline, and how far it may be off. */
 export interface LogRatio {
@@ -33,13 +34,26 @@ export function logRatioOfBatches(baseline: readonly number[], policy: readonly 
   };
 }
 
+/** What logs drawn from a log say of the logarithm. */
+export interface Replicates {
+  /** policy ÷ baseline on each. */
+  readonly logarithms: readonly number[];
+  /** What the log was drawn by. */
+  readonly units: DrawnUnits;
+}
+
 /**
+ * Twenty logs drawn from three users know no more than three users do.
+ *
  * @param value of the log itself
- * @param replicates of logs drawn from it
  */
-export function logRatioOfReplicates(value: number, replicates: readonly number[]): LogRatio {
-  const degrees = replicates.length - 1;
-  return { value, error: Math.sqrt(squares(replicates) / degrees), degrees };
+export function logRatioOfReplicates(value: number, { logarithms, units }: Replicates): LogRatio {
+  const draws = logarithms.length - 1;
+  return {
+    value,
+    error: units.widening * Math.sqrt(squares(logarithms) / draws),
+    degrees: Math.max(1, Math.min(draws, Math.floor(units.count) - 1)),
+  };
 }
 
 /** Half the width of the interval that holds the logarithm with this probability. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { aWorkload } from "../workload.fixture.ts";
 import { crossFitted } from "./cross-fitted.ts";
-import { resampled, wholeWeeks } from "./resampled.ts";
+import { drawnUnits, resampled, wholeWeeks } from "./resampled.ts";
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -48,6 +48,53 @@ describe("a log drawn from another", () => {
         expect(resampled(log, seed).submitSeconds).toEqual(drawn.submitSeconds);
       }),
     );
+  });
+
+  it("has days as they were, of jobs of which no user is known", () => {
+    fc.assert(
+      fc.property(jobs, fc.integer(), (specs, seed) => {
+        const log = aWorkload(
+          specs.toSorted((a, b) => a.submit - b.submit).map((job) => ({ ...job, user: "" })),
+        );
+        const whole = wholeWeeks(log);
+        fc.pre(whole >= 2);
+        const first = log.submitSeconds[0];
+        const dayOf = ({ submitSeconds, runtimeSeconds, count }: typeof log, day: number): string =>
+          Array.from({ length: count }, (_, row) => row)
+            .filter((row) => Math.floor((submitSeconds[row] - first) / DAY) === day)
+            .map((row) => `${(submitSeconds[row] - first) % DAY} ${runtimeSeconds[row]}`)
+            .join();
+        const drawn = resampled(log, seed);
+        for (let day = 0; day < 7 * whole; day++) {
+          const alike = Array.from({ length: whole }, (_, week) => dayOf(log, 7 * week + (day % 7)));
+          expect(alike).toContain(dayOf(drawn, day));
+        }
+        expect(drawn.count === 0 || drawn.submitSeconds[drawn.count - 1] < first + whole * WEEK).toBe(true);
+      }),
+    );
+  });
+
+  it("is drawn by units that count as fewer where some have most of the work", () => {
+    const weeks = { submit: 13.5 * DAY, run: 1 };
+    const equal = ["ann", "bob", "cem"].map((user, i) => ({ submit: i, run: 1e6, user }));
+    // The fourth has next to no work. (3e6)² ÷ 3e12 = 3.
+    const three = drawnUnits(aWorkload([...equal, { ...weeks, user: "dan" }]));
+    expect(three.count).toBeCloseTo(3, 4);
+    expect(three.widening).toBeCloseTo(Math.sqrt(3 / 2), 4);
+    // 2 tasks of 3 cores for 100 s, beside 200 of one core second: (600 + 200)² ÷ (600² + 200²) = 1.6.
+    const unequal = drawnUnits(
+      aWorkload([
+        { submit: 0, run: 100, cores: 3000, tasks: 2, user: "ann" },
+        { submit: 13.5 * DAY, run: 200, user: "bob" },
+      ]),
+    );
+    expect(unequal.count).toBeCloseTo(1.6, 12);
+    // Of no known user: fourteen equal days, each drawn from the two of its weekday.
+    const days = drawnUnits(
+      aWorkload(Array.from({ length: 14 }, (_, day) => ({ submit: day * DAY, run: 60 }))),
+    );
+    expect(days.count).toBeCloseTo(14, 12);
+    expect(days.widening).toBeCloseTo(Math.SQRT2, 12);
   });
 
   it("counts weeks that lack their last day as whole", () => {

@@ -2,6 +2,7 @@ import { pickedRows, Random, sharedFloat64Array, type Workload } from "../../wor
 
 const WEEK_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
+const WEEK_DAYS = 7;
 /** A log that is shorter by less than this part of a day counts as whole weeks. */
 const MISSING_DAYS = 1;
 
@@ -15,11 +16,41 @@ export function wholeWeeks({ count, submitSeconds }: Workload): number {
 /** The fewest whole weeks that a log must have to be resampled. */
 export const FEWEST_WEEKS = 2;
 
+/** What a log is drawn by: the jobs of a user, or of a day where no user is known. */
+export interface DrawnUnits {
+  /** (Σ work)² ÷ Σ work²: as many units of equal work say as much. */
+  readonly count: number;
+  /** What the error of the drawn logs is multiplied by, because a unit is never drawn but from those of this log. */
+  readonly widening: number;
+}
+
+/** Fewer units of equal work say next to nothing of what others would have brought: t is then 4.3 and more. */
+export const FEWEST_UNITS = 4;
+
+export function drawnUnits(workload: Workload): DrawnUnits {
+  const { coresMilli, tasks, runtimeSeconds } = workload;
+  const work = (row: number): number =>
+    Math.max(1, runtimeSeconds[row]) * coresMilli[row] * (tasks?.[row] ?? 1);
+  const sumOf = (rows: readonly number[]): number => rows.reduce((sum, row) => sum + work(row), 0);
+  const weeks = Math.max(1, wholeWeeks(workload));
+  const { users, days } = unitsOf(workload, weeks);
+  const [ofUsers, ofDays] = [users.map(sumOf), days.map(sumOf)];
+  const total = (works: readonly number[], power = 1): number =>
+    works.reduce((sum, each) => sum + each ** power, 0);
+  const all = total(ofUsers) + total(ofDays);
+  const count = all === 0 ? 0 : all ** 2 / (total(ofUsers, 2) + total(ofDays, 2));
+  // Of n units drawn with replacement the variance is (n − 1) ÷ n of what it should be; of a weekday there are `weeks`.
+  const lost = (units: number): number => (units <= 1 ? Infinity : units / (units - 1));
+  const part = all === 0 ? 1 : total(ofUsers) / all;
+  const variance = (part > 0 ? part * lost(count) : 0) + (part < 1 ? (1 - part) * lost(weeks) : 0);
+  return { count, widening: Math.sqrt(variance) };
+}
+
 /**
  * A log that might have been recorded instead: as many users drawn with all their jobs, each shifted by whole weeks
  * around the log's whole weeks. So the hours of the day, the days of the week and each user's campaigns stay, and what
- * comes together by chance changes. Jobs of which no user is known are drawn one by one. What comes after the last whole
- * week is left out.
+ * comes together by chance changes. Jobs of which no user is known come by days: each day is that of a week drawn for it,
+ * so that what comes in a burst stays one. What comes after the last whole week is left out.
  *
  * @param seed the same seed gives the same log
  */
@@ -29,15 +60,20 @@ export function resampled(workload: Workload, seed: number): Workload {
   const weeks = Math.max(1, wholeWeeks(workload));
   const length = weeks * WEEK_SECONDS;
   const random = new Random(seed);
-  const drawn = drawnRows(workload, first + length, random);
+  const { users, days } = unitsOf(workload, weeks);
   const rows: number[] = [];
   const times: number[] = [];
-  for (const group of drawn) {
-    const shift = random.index(weeks) * WEEK_SECONDS;
-    for (const row of group) {
+  const add = (unit: readonly number[], shiftWeeks: number): void => {
+    for (const row of unit) {
       rows.push(row);
-      times.push(first + ((submitSeconds[row] - first + shift) % length));
+      times.push(first + ((submitSeconds[row] - first + shiftWeeks * WEEK_SECONDS) % length));
     }
+  };
+  for (let draw = 0; draw < users.length; draw++) add(users[random.index(users.length)], random.index(weeks));
+  for (let day = 0; day < days.length; day++) {
+    const earlier = random.index(weeks);
+    const from = (day + days.length - earlier * WEEK_DAYS) % days.length;
+    add(days[from], earlier);
   }
   const order = Uint32Array.from(rows.keys()).sort((a, b) => times[a] - times[b] || a - b);
   const picked = order.map((at) => rows[at]);
@@ -47,20 +83,20 @@ export function resampled(workload: Workload, seed: number): Workload {
   };
 }
 
-/** For each draw the rows of a user's jobs, as many draws as there are users. */
-function drawnRows({ count, submitSeconds, user }: Workload, until: number, random: Random): number[][] {
-  const groups: number[][] = [];
+/** The rows of each known user's jobs within the whole weeks, and those of all others by day; no days if there are none. */
+function unitsOf(
+  { count, submitSeconds, user }: Workload,
+  weeks: number,
+): { readonly users: readonly number[][]; readonly days: readonly number[][] } {
   const ofUser = new Map<number, number[]>();
-  for (let row = 0; row < count && submitSeconds[row] < until; row++) {
-    const code = user === null || user.names[user.codes[row]] === "" ? -1 : user.codes[row];
-    const known = code === -1 ? undefined : ofUser.get(code);
-    if (known !== undefined) {
-      known.push(row);
-      continue;
-    }
-    const group = [row];
-    groups.push(group);
-    if (code !== -1) ofUser.set(code, group);
+  const days = Array.from({ length: weeks * WEEK_DAYS }, (): number[] => []);
+  for (let row = 0; row < count; row++) {
+    const day = Math.floor((submitSeconds[row] - submitSeconds[0]) / DAY_SECONDS);
+    if (day >= days.length) break;
+    const isKnown = user !== null && user.names[user.codes[row]] !== "";
+    if (!isKnown) days[day].push(row);
+    else if (ofUser.has(user.codes[row])) ofUser.get(user.codes[row])!.push(row);
+    else ofUser.set(user.codes[row], [row]);
   }
-  return groups.map(() => groups[random.index(groups.length)]);
+  return { users: [...ofUser.values()], days: days.some(({ length }) => length > 0) ? days : [] };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { studentQuantile } from "../figures/student.ts";
+import type { DrawnUnits } from "./resampled.ts";
 import { compareWaits, type WaitComparison, type Waits } from "./wait-comparison.ts";
 
 /** Uniform on [0, 1), the same sequence for the same seed (SplitMix32). */
@@ -18,8 +19,10 @@ function compare(
   baseline: readonly number[],
   policy: readonly number[],
   comparisons = 1,
-  replicates: readonly number[] | null = null,
+  logarithms: readonly number[] | null = null,
+  units: DrawnUnits = { count: 1000, widening: 1 },
 ): WaitComparison {
+  const replicates = logarithms === null ? null : { logarithms, units };
   return compareWaits(rowOf("b", baseline), rowOf("p", policy), comparisons, replicates);
 }
 
@@ -85,6 +88,15 @@ test("an interval of logs drawn from this one, worked by hand", () => {
   expect(result).toMatchObject({ judgement: "shorter", by: "resampling", silence: null });
 });
 
+test("logs drawn from three users know no more than three users do", () => {
+  // Two degrees of freedom instead of four, t 4.3027; the standard deviation is √0.025 = 0.15811, widened by √(3/2).
+  const result = compare(evenDays(2), evenDays(1), 1, [-0.2, -0.1, 0, 0.1, 0.2], {
+    count: 3.9,
+    widening: Math.sqrt(3 / 2),
+  });
+  expect(Math.log1p(result.interval!.high)).toBeCloseTo(Math.log(0.5) + 4.3027 * 0.15811 * 1.22474, 4);
+});
+
 describe("one log says nothing of how sure a difference is", () => {
   test("where jobs wait for a good part of a batch", () => {
     // Batches of 6 days: 15 % of one are 21.6 h.
@@ -129,8 +141,8 @@ describe("one log says nothing of how sure a difference is", () => {
   });
 
   test("and logs drawn from it do", () => {
-    const replicates = [-0.2, -0.21, -0.19, -0.2];
-    expect(compare(evenDays(60, 30), evenDays(50, 30), 1, replicates)).toMatchObject({
+    const logarithms = [-0.2, -0.21, -0.19, -0.2];
+    expect(compare(evenDays(60, 30), evenDays(50, 30), 1, logarithms)).toMatchObject({
       judgement: "shorter",
     });
   });

@@ -1,5 +1,11 @@
 import { pairedBatches, sumOf, type DayFigures } from "./batches.ts";
-import { halfWidth, logRatioOfBatches, logRatioOfReplicates, type LogRatio } from "./log-ratio.ts";
+import {
+  halfWidth,
+  logRatioOfBatches,
+  logRatioOfReplicates,
+  type LogRatio,
+  type Replicates,
+} from "./log-ratio.ts";
 import { silenceOf, type Silence } from "./silence.ts";
 
 /** Waits under a policy, or as they were recorded. */
@@ -54,13 +60,13 @@ export const NEXT_MONTH = Math.SQRT2;
  * both cancels out. Bounds are taken on the logarithm, since a wait cannot shrink by more than 100 %.
  *
  * @param comparisons how many comparisons share the 5 % that may be wrong
- * @param replicates the logarithms of policy ÷ baseline on logs drawn from this one
+ * @param replicates on logs drawn from this one
  */
 export function compareWaits(
   baseline: Waits,
   policy: Waits,
   comparisons: number,
-  replicates: readonly number[] | null = null,
+  replicates: Replicates | null = null,
 ): WaitComparison {
   const names = { policy: policy.policy, baseline: baseline.policy };
   const by = replicates === null ? "days" : "resampling";

@@ -2,6 +2,7 @@ import type { Machines, Workload } from "../../workload/index.ts";
 import { JobCount, type JobFigures } from "../figures/job-figures.ts";
 import type { Series } from "../result.ts";
 import { waitsByPart, type WaitsByPart } from "../figures/waits-by-part.ts";
+import { mostCoresInUse } from "./most-in-use.ts";
 import { useOverTime } from "./use-over-time.ts";
 import { findOutages, type Outages } from "./outages.ts";
 
@@ -85,7 +86,7 @@ export function recordedRun(
     jobsWithoutWait,
     queueLengthMean: span === 0 ? 0 : waitSum / span,
     coreUtilizationMean: span === 0 ? 0 : coreSeconds / (coresAll * span),
-    coreUtilizationMax: use.coreUtilizationMax,
+    coreUtilizationMax: coresAll === 0 ? 0 : mostCoresInUse(workload) / coresAll,
     memoryUtilizationMean:
       memoryMiB === null || memoryAll === 0 || span === 0 ? null : memorySeconds / (memoryAll * span),
     makespanSeconds: span,

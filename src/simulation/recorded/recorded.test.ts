@@ -95,6 +95,26 @@ describe("what was recorded", () => {
     expect(recordedRun(empty, farm, window)).toBeNull();
   });
 
+  it("has the most cores in use at any time, by looking at each start", () => {
+    const waits = fc.array(fc.nat(3000), { minLength: 60, maxLength: 60 });
+    fc.assert(
+      fc.property(jobs, waits, (specs, recorded) => {
+        const log = aWorkload(specs.toSorted((a, b) => a.submit - b.submit));
+        const start = (row: number): number => log.submitSeconds[row] + recorded[row];
+        const rows = Array.from({ length: log.count }, (_, row) => row);
+        const inUse = rows.map((one) =>
+          rows.reduce((sum, row) => {
+            const isThere = start(row) <= start(one) && start(one) < start(row) + log.runtimeSeconds[row];
+            return sum + (isThere ? log.coresMilli[row] : 0);
+          }, 0),
+        );
+        const workload = { ...log, recordedWaitSeconds: Float64Array.from(recorded.slice(0, log.count)) };
+        const { coreUtilizationMax } = recordedRun(workload, farm, window)!;
+        expect(coreUtilizationMax).toBeCloseTo(Math.max(...inUse) / 8000, 12);
+      }),
+    );
+  });
+
   it("has the use and the queue of each instant, by looking at every job", () => {
     fc.assert(
       fc.property(jobs, fc.array(fc.nat(9000), { minLength: 1, maxLength: 20 }), (specs, instants) => {

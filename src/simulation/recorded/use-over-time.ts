@@ -5,8 +5,6 @@ import { firstNotBelow } from "../ascending.ts";
 interface UseOverTime {
   readonly coreUtilization: readonly number[];
   readonly queueLength: readonly number[];
-  /** At those instants. */
-  readonly coreUtilizationMax: number;
 }
 
 /**
@@ -41,7 +39,6 @@ export function useOverTime(
   return {
     coreUtilization,
     queueLength: running(queue, timeSeconds.length),
-    coreUtilizationMax: coreUtilization.reduce((most, share) => Math.max(most, share), 0),
   };
 }
 

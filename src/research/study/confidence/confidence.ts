@@ -1,8 +1,10 @@
 import {
   compareWaits,
+  drawnUnits,
   FEWEST_WEEKS,
   resampled,
   wholeWeeks,
+  type DrawnUnits,
   type RunResult,
   type WaitComparison,
 } from "../../../simulation/index.ts";
@@ -55,6 +57,7 @@ const RAISE = 0.02;
 
 interface Trial {
   readonly runs: readonly RunResult[];
+  readonly units: DrawnUnits;
   /** Mean waits on each drawn log, policy by policy. */
   readonly drawn: readonly (readonly number[])[];
 }
@@ -79,6 +82,7 @@ export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceO
     const isLong = wholeWeeks(workload) >= FEWEST_WEEKS;
     trials.push({
       runs: contestants.map((each) => each.run(workload, machines, own)),
+      units: drawnUnits(workload),
       drawn: Array.from({ length: isLong ? draws : 0 }, (_, draw) => {
         const again = resampled(workload, 1000 * own + draw);
         return contestants.map((each) => each.run(again, machines, 1000 * own + draw + 1).waitMeanSeconds);
@@ -119,7 +123,10 @@ function calibrationOf(
     const raised = (means: readonly number[], at: number): number =>
       means[at]! + RAISE * trial.runs[at]!.waitMeanSeconds;
     const replicates = isDrawn
-      ? trial.drawn.map((means) => Math.log(raised(means, other) / raised(means, one)))
+      ? {
+          logarithms: trial.drawn.map((means) => Math.log(raised(means, other) / raised(means, one))),
+          units: trial.units,
+        }
       : null;
     return compareWaits(waits(one), waits(other), comparisons, replicates);
   };

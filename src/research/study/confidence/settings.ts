@@ -57,7 +57,7 @@ function lublin(load: number, days: number): ConfidenceSetting {
     run: (log, on, seed) => simulate(withEstimates(log, 1000 * seed + number), on, { policy }).result,
   });
   return {
-    name: `lublin ${load}, ${days} d`,
+    name: `lublin ${load} ${days} d`,
     summary: "EASY backfilling with estimates drawn anew; the other tries the shortest first",
     log: (seed) => {
       const { nodeCpu: _cpu, nodeMemory: _memory, ...made } = generator.generate({ jobs, seed });
@@ -98,7 +98,7 @@ function netbatch(
     gpuMilli: null,
   };
   return {
-    name: `${pool} ${load}, ${waits}`,
+    name: `${pool} ${load} ${waits}`,
     summary: "a heuristic that chooses machines at random; the other is mix-fit",
     log: (seed) => {
       const made = generator.generate({ jobs: NETBATCH_JOBS, seed });
