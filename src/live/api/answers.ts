@@ -266,6 +266,23 @@ export const ActedOnJobs = Type.Object({
   ),
 });
 
+/** Something was done to all jobs of a choice. */
+export const ActedOnSelection = Type.Object({
+  selected: integer("that are of the choice"),
+  users: integer("whose they are"),
+  done: integer("to which it was done"),
+  leftOut: integer("that were not of the choice any more when their turn came"),
+  refused: integer(),
+  errors: listOf(
+    Type.Object({ job: integer(), status: integer("as of a request for it alone"), error: text() }),
+    "of the first that were refused",
+  ),
+  submitted: listOf(
+    Type.Object({ first: integer(), last: integer() }),
+    "the numbers of the jobs that were submitted again",
+  ),
+});
+
 /** An answer in JSON. */
 export function json(schema: TSchema): Readonly<Record<string, TSchema>> {
   return { "application/json": schema };

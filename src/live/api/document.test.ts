@@ -218,6 +218,12 @@ describe("what is answered", () => {
     const listed = { jobs: [String(urgent), String(waiting), "999999"] };
     for (const verb of ["hold", "release", "suspend", "resume", "cancel"])
       await ask("POST", `/v1/job-lists/${verb}`, {}, { body: listed });
+    for (const verb of ["hold", "release", "suspend", "resume"])
+      await ask("POST", `/v1/job-selections/${verb}`, {}, { body: { name: "*", countOnly: true } });
+    const change = { priority: 3 };
+    await ask("POST", "/v1/job-selections/change", {}, { body: { states: ["waiting", "held"], change } });
+    await ask("POST", "/v1/job-selections/cancel", {}, { body: { name: "pretend", tags: { a: "b" } } });
+    await ask("POST", "/v1/job-selections/rerun", {}, { body: { name: "fails" } });
     await ask("GET", "/v1/jobs/:job", { job: urgent });
     const array = { command: ["pretend"], array: { from: 1, to: 3 } };
     await ask("POST", "/v1/jobs", {}, { body: array });
@@ -298,7 +304,12 @@ describe("what is answered", () => {
         ({ name }) => name === "Idempotency-Key",
       ),
     );
-    expect(withKey.map(({ path }) => path)).toEqual(["/v1/jobs", "/v1/job-lists", "/v1/jobs/:job/rerun"]);
+    expect(withKey.map(({ path }) => path)).toEqual([
+      "/v1/jobs",
+      "/v1/job-lists",
+      "/v1/jobs/:job/rerun",
+      "/v1/job-selections/rerun",
+    ]);
     expect(document.security).toEqual([{ token: [] }]);
     expect(document.components.securitySchemes).toMatchObject({ token: { type: "http", scheme: "bearer" } });
   });

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 
 import { NO_PRIVILEGES } from "../service/grants.ts";
-import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, type JobList, type JobView } from "../store/job-views.ts";
 import type { SortKey } from "../store/sort-keys.ts";
@@ -20,7 +19,7 @@ import {
   WaitQuery,
 } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { arrayOf, requestOf, submit } from "./submissions.ts";
+import { arrayOf, requestOf, submit, submitAgain } from "./submissions.ts";
 
 export const jobRoutes: readonly Route[] = [
   {
@@ -168,14 +167,9 @@ export const jobRoutes: readonly Route[] = [
     answers: json(ref("SubmittedJob")),
     async handle(asked, farm) {
       const job = changeable(asked, farm);
-      const row = farm.database.get(
-        "SELECT request, text FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
-        job.number,
-      );
-      const request = readRequest(String(row?.["request"]));
-      const again: JobRequest = { ...request, hold: false, after: [] };
-      const environment = JSON.parse(String(row?.["text"])) as Record<string, string>;
-      const jobs = await submit(asked, farm, [again], environment);
+      const [group] = await farm.lists.do("requests", { numbers: [job.number] });
+      if (group === undefined) throw new Refusal(404, `job ${job.number} is in the farm's history`);
+      const jobs = await submitAgain(asked, farm, group);
       return jobs[0];
     },
   },

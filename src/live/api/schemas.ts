@@ -9,6 +9,7 @@ import {
   MOST_TAGS,
   PRIORITIES,
 } from "../limits.ts";
+import { jobStates } from "../service/job-states.ts";
 import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
@@ -304,6 +305,26 @@ export const JobsQuery = Type.Object(
   exact,
 );
 export type JobsQuery = Static<typeof JobsQuery>;
+
+export const SelectionBody = Type.Object(
+  {
+    ...chosenBy,
+    states: Type.Optional(
+      Type.Array(oneOf(jobStates), {
+        minItems: 1,
+        maxItems: jobStates.length,
+        description: "only in these states; unless given, in those in which it can be done",
+      }),
+    ),
+    tags: Type.Optional(Tags),
+    countOnly: Type.Optional(Type.Boolean({ description: "only counts them, and does nothing (false)" })),
+  },
+  exact,
+);
+export type SelectionBody = Static<typeof SelectionBody>;
+
+export const ChangeSelectionBody = Type.Object({ ...SelectionBody.properties, change: ChangeBody }, exact);
+export type ChangeSelectionBody = Static<typeof ChangeSelectionBody>;
 
 export const WaitQuery = Type.Object(
   {

@@ -1,8 +1,9 @@
 import { ownersOf } from "../../simulation/index.ts";
-import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { jobRequest, readRequest, type JobRequest } from "../service/job-request.ts";
 import type { Grants } from "../service/grants.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { Refusal } from "../service/refusal.ts";
+import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
 import { mayBe, type Identity } from "./identity.ts";
 import { MAX_LIST, type JobBody } from "./schemas.ts";
@@ -28,6 +29,16 @@ export async function submit(
   await checkGrants(identity, grants, jobs, ownersOf(service.farm));
   const submission = { user: identity.user, jobs, environment, key };
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
+}
+
+/** Submits jobs again as they were, for whoever asks. */
+export function submitAgain(
+  asked: Asked,
+  farm: ServiceHandle,
+  { requests, environment }: RequestGroup,
+): ReturnType<typeof submit> {
+  const jobs = requests.map((text): JobRequest => ({ ...readRequest(text), hold: false, after: [] }));
+  return submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */
