@@ -4,6 +4,11 @@ import { MOST_AFTER } from "../../live/limits.ts";
 import { duration, positive, wholeNumber } from "../options.ts";
 import { memory, priority as priorityOf } from "./farm.ts";
 
+interface After {
+  readonly job: number;
+  readonly condition: string;
+}
+
 /** What a job asks for, as options give it. */
 export interface RequestFlags {
   readonly cores?: number;
@@ -17,7 +22,9 @@ export interface RequestFlags {
   readonly project?: string;
   readonly group?: string;
   readonly name?: string;
-  readonly after?: readonly { readonly job: number; readonly condition: string }[];
+  readonly after?: readonly After[];
+  readonly afterArray?: readonly After[];
+  readonly afterEach?: readonly After[];
   readonly hold?: true;
   readonly retries?: number;
 }
@@ -45,6 +52,16 @@ export function addRequestOptions(command: Command): Command {
       "starts when these jobs have ended (ok: with status 0): 12, 12-20:any",
       after,
     )
+    .option(
+      "--after-array <job[:ok|failed|any]>",
+      "starts when all jobs of the array have ended of which this is one",
+      after,
+    )
+    .option(
+      "--after-each <job[:ok|failed|any]>",
+      "each job of an array starts when the one of the same index of that array has ended",
+      after,
+    )
     .option("--hold", "waits to be released")
     .option("--retries <number>", "how often it runs again after it failed or was lost (0)", wholeNumber);
   return command;
@@ -53,7 +70,12 @@ export function addRequestOptions(command: Command): Command {
 /** The request's fields, as REST has them. */
 export function requestFields(flags: RequestFlags): Record<string, unknown> {
   const { cores, gpus, priority, pool, requires, licences, project, group, name, hold, retries } = flags;
-  const { memory: memoryMiB, time: timeSeconds, after: others } = flags;
+  const { memory: memoryMiB, time: timeSeconds } = flags;
+  const others = [
+    ...(flags.after ?? []),
+    ...(flags.afterArray ?? []).map((each) => ({ ...each, of: "array" })),
+    ...(flags.afterEach ?? []).map((each) => ({ ...each, of: "index" })),
+  ];
   return defined({
     cores,
     memoryMiB,
@@ -68,7 +90,7 @@ export function requestFields(flags: RequestFlags): Record<string, unknown> {
     name,
     hold,
     retries,
-    after: others,
+    after: others.length === 0 ? undefined : others,
   });
 }
 
@@ -76,10 +98,7 @@ export function defined(fields: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function after(
-  text: string,
-  earlier: readonly { job: number; condition: string }[] = [],
-): { job: number; condition: string }[] {
+function after(text: string, earlier: readonly After[] = []): After[] {
   const parts = text.split(",").flatMap((part) => {
     const [, first, last = first, condition = "ok"] =
       /^([1-9]\d*)(?:-([1-9]\d*))?(?::(ok|failed|any))?$/.exec(part.trim()) ?? [];

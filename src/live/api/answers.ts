@@ -49,7 +49,11 @@ const Job = Type.Object({
   output: nullable(text("null: the farm keeps it")),
   errorOutput: nullable(text("null: it goes with the output")),
   array: nullable(
-    Type.Object({ first: integer("the number of the array's first job"), index: integer("its own place") }),
+    Type.Object({
+      first: integer("the number of the array's first job"),
+      index: integer("its own place"),
+      most: Type.Optional(integer("how many of the array may run at once; absent: all")),
+    }),
   ),
   comment: text(),
   tags: Type.Record(Type.String(), Type.String()),

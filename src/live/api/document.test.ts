@@ -227,6 +227,9 @@ describe("what is answered", () => {
     await ask("GET", "/v1/jobs/:job", { job: urgent });
     const array = { command: ["pretend"], array: { from: 1, to: 3 } };
     await ask("POST", "/v1/jobs", {}, { body: array });
+    const limited = { command: ["pretend"], array: { indexes: [7, 2], most: 1 } };
+    const { jobs } = (await ask("POST", "/v1/jobs", {}, { body: limited })) as { jobs: SubmittedJob[] };
+    await ask("GET", "/v1/jobs/:job/explain", { job: jobs[1].number });
     await ask("POST", "/v1/job-lists", {}, { body: { jobs: [{ command: ["pretend"], cores: 1000 }] } });
     await ask("GET", "/v1/jobs?limit=100");
     await ask("GET", "/v1/jobs/:job/events", { job: urgent });

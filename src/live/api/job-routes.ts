@@ -7,6 +7,7 @@ import type { SortKey } from "../store/sort-keys.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";
 import { json, SubmittedJobs, ref } from "./answers.ts";
+import { readAfterArrays } from "./after-arrays.ts";
 import { mayBe } from "./identity.ts";
 import { filterOf } from "./filters.ts";
 import {
@@ -32,7 +33,8 @@ export const jobRoutes: readonly Route[] = [
     answers: json(Type.Union([ref("SubmittedJob"), SubmittedJobs])),
     async handle(asked, farm) {
       const { array, environment, ...body } = asked.body as SubmitBody;
-      const requests = array === undefined ? [requestOf(body)] : arrayOf(body, array);
+      const arrays = await readAfterArrays(asked.identity, farm, [body]);
+      const requests = array === undefined ? [requestOf(body, arrays)] : arrayOf(body, array, arrays);
       const jobs = await submit(asked, farm, requests, environment ?? {});
       return array === undefined ? jobs[0] : { jobs };
     },
@@ -47,7 +49,9 @@ export const jobRoutes: readonly Route[] = [
     answers: json(SubmittedJobs),
     async handle(asked, farm) {
       const { jobs, environment } = asked.body as SubmitListBody;
-      return { jobs: await submit(asked, farm, jobs.map(requestOf), environment ?? {}) };
+      const arrays = await readAfterArrays(asked.identity, farm, jobs);
+      const requests = jobs.map((body) => requestOf(body, arrays));
+      return { jobs: await submit(asked, farm, requests, environment ?? {}) };
     },
   },
   {

@@ -84,6 +84,12 @@ const after = Type.Object(
     condition: Type.Optional(
       oneOf(["ok", "failed", "any"], "on what end of it this one starts: ok unless given"),
     ),
+    of: Type.Optional(
+      oneOf(
+        ["job", "array", "index"],
+        "what is waited for: that job (unless given), all jobs of the array of which it is one, or the one of that array that has the same index",
+      ),
+    ),
   },
   exact,
 );
@@ -147,19 +153,35 @@ export const JobBody = Type.Object(
 );
 export type JobBody = Static<typeof JobBody>;
 
+const index = (what: string) => Type.Integer({ minimum: 0, maximum: most32, description: what });
+
+const ArrayIndexes = Type.Object(
+  {
+    from: Type.Optional(index("the first index")),
+    to: Type.Optional(index("the last index, with from")),
+    step: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: most32, description: "from one index to the next (1)" }),
+    ),
+    indexes: Type.Optional(
+      Type.Array(index("an index"), {
+        minItems: 1,
+        maxItems: MAX_LIST,
+        description: "all indexes, in the place of from, to and step",
+      }),
+    ),
+    most: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_LIST, description: "how many of them may run at once (all)" }),
+    ),
+  },
+  { ...exact, description: "one job for each index; CROFT_JOB_INDEX tells a job its own" },
+);
+export type ArrayIndexes = Static<typeof ArrayIndexes>;
+
 export const SubmitBody = Type.Object(
   {
     ...JobBody.properties,
     environment: Type.Optional(Environment),
-    array: Type.Optional(
-      Type.Object(
-        {
-          from: Type.Integer({ minimum: 0, maximum: most32 }),
-          to: Type.Integer({ minimum: 0, maximum: most32 }),
-        },
-        { ...exact, description: "one job for each number; CROFT_JOB_INDEX tells a job its own" },
-      ),
-    ),
+    array: Type.Optional(ArrayIndexes),
   },
   exact,
 );

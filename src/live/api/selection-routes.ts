@@ -149,7 +149,8 @@ async function toChosen(
     },
     taking,
   };
-  await toEach(numbers, doing, farm, (job, refusal) => refuse(answer, [job], refusal));
+  // The last first: what is still to start makes no use of the room that others leave.
+  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, [job], refusal));
 }
 
 async function submitChosen({ numbers, answer }: Chosen, asked: Asked, farm: ServiceHandle): Promise<void> {

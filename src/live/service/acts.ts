@@ -67,6 +67,7 @@ export class Acts {
         throw new Refusal(409, `job ${number} is on its way to another pool: try again`);
     }
     job.isHeld = true;
+    this.scheduling.leavesArray(turn, job, false);
     transition(turn, job, "held");
     job.reason = holdReason(job);
     turn.event("held", { job: number, actor });

@@ -8,6 +8,7 @@ import {
 } from "../../simulation/index.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
+import { ARRAY_FULL } from "./array-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Loop } from "./loop.ts";
@@ -206,7 +207,10 @@ function dominantOf(
             token: "held",
             sentence: `it is held by its user, until it is released${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
           }
-        : { token: "after-job", sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}` };
+        : {
+            token: reason.startsWith(ARRAY_FULL) ? "array-limit" : "after-job",
+            sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}`,
+          };
     case "suspended":
       return isPaused
         ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }

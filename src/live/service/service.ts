@@ -97,7 +97,7 @@ export class Service {
 
   constructor(parts: ServiceParts) {
     const { database, clock, farm, planned, restored, crashPoint } = parts;
-    const { books, journal, dependencies, requirements, at } = restored;
+    const { books, journal, dependencies, arrayLimits, requirements, at } = restored;
     this.parts = parts;
     this.books = books;
     this.journal = journal;
@@ -115,7 +115,16 @@ export class Service {
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
     const reasons = new Reasons({ books, journal, farm, requirements, unixOffset });
-    this.scheduling = new Scheduling({ database, books, journal, pools, dependencies, reasons, start });
+    this.scheduling = new Scheduling({
+      database,
+      books,
+      journal,
+      pools,
+      dependencies,
+      arrayLimits,
+      reasons,
+      start,
+    });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.reports = new Reports(books, this.scheduling, notice);
@@ -127,6 +136,7 @@ export class Service {
       farm,
       requirements,
       dependencies,
+      arrayLimits,
       scheduling,
     });
     this.tokens = new TokenMaker(database);

@@ -71,3 +71,19 @@ export function requestsOf(connection: Connection, numbers: ArrayLike<number>): 
   }
   return [...groups.values()];
 }
+
+/** The jobs of an array: the index and number of each. */
+export function arrayJobs(
+  connection: Connection,
+  { first }: { readonly first: number },
+): [index: number, number: number][] {
+  return connection
+    .arrays(
+      `SELECT request ->> '$.array.index', number FROM job
+         WHERE number BETWEEN ? AND ? AND request ->> '$.array.first' = ? ORDER BY number`,
+      first,
+      first + MOST_JOBS - 1,
+      first,
+    )
+    .map(([index, number]) => [Number(index), Number(number)]);
+}

@@ -1,4 +1,5 @@
 import { meaningOf, tokenNames, type ReasonToken } from "../../simulation/index.ts";
+import { ARRAY_FULL } from "../service/array-limits.ts";
 import type { Connection } from "../store/connection.ts";
 import { replicaOf, type Replica } from "../replica/replica.ts";
 import { Told } from "./told.ts";
@@ -101,7 +102,9 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
     culprit: { what, machines: [] },
   });
   if (state === "held")
-    return isHeld ? named("held", "its user") : named("after-job", reason.replace(/^waits for /, ""));
+    return isHeld
+      ? named("held", "its user")
+      : named(reason.startsWith(ARRAY_FULL) ? "array-limit" : "after-job", reason.replace(/^waits for /, ""));
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")
     : named("suspended", reason.replace(/^for /, "") || "another job");

@@ -28,6 +28,7 @@ export const reasonTokens = [
   { token: "not-written", meaning: "the farm cannot write down what it decides, so nothing starts" },
   { token: "held", meaning: "its user or an operator holds it" },
   { token: "after-job", meaning: "it is to start after another job" },
+  { token: "array-limit", meaning: "as many jobs of its array run or wait as may at once" },
   { token: "suspended", meaning: "it is suspended for a job that comes first" },
   { token: "suspended-by-hand", meaning: "it was suspended by hand" },
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },

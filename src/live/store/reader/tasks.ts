@@ -9,7 +9,7 @@ import type { TriedFile } from "../../replica/try-file.ts";
 import { monthToMove, type Month } from "../archive.ts";
 import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
-import { chosenJobs, requestsOf, type Choice } from "../chosen-jobs.ts";
+import { arrayJobs, chosenJobs, requestsOf, type Choice } from "../chosen-jobs.ts";
 import { policyThatRan } from "../history.ts";
 import {
   findJob,
@@ -56,6 +56,8 @@ export const tasks = {
 
   /** The jobs of a choice, by number, and of how many users they are. */
   chosen: (connection, choice: Choice) => chosenJobs(connection, choice),
+
+  arrayJobs,
 
   /** What jobs asked for: see `requestsOf`. */
   requests: (connection, { numbers }: { readonly numbers: ArrayLike<number> }) =>
