@@ -94,6 +94,16 @@ const Attempt = Type.Object({
   outcome: nullable(Outcome),
 });
 
+const Pause = nullable(
+  Type.Object({
+    actor: text(),
+    reason: text(),
+    since: time(),
+    suspends: Type.Boolean({ description: "whether what ran was suspended, where its engine can" }),
+    isOfFarm: Type.Boolean({ description: "whether the whole farm is paused" }),
+  }),
+);
+
 const Pool = Type.Object({
   name: text(),
   engine: text("what runs its jobs"),
@@ -112,6 +122,7 @@ const Pool = Type.Object({
     "what a suspended job gives back: cores and memory, only cores; or it cannot be suspended",
   ),
   unreachable: nullable(Type.Object({ reason: text(), since: time() })),
+  paused: Pause,
 });
 
 const Shares = Type.Object({
@@ -235,6 +246,7 @@ export const answerSchemas = {
     version: text("of Croft"),
     jobs: integer("that are not over"),
     pools: listOf(text()),
+    paused: Pause,
     policy: nullable(text("under which all jobs of the history ran; null: several, or not known")),
   }),
   Identity: Type.Object({ user: text(), role }),

@@ -241,7 +241,11 @@ describe("what is answered", () => {
     await ask("POST", "/v1/pools/:pool/machines/:machine/drain", machine, { body: reason });
     await ask("GET", "/v1/machines");
     await ask("POST", "/v1/pools/:pool/machines/:machine/undrain", machine);
-    await ask("GET", "/v1/pools");
+    for (const what of ["/v1/farm", "/v1/pools/:pool"]) {
+      await ask("POST", `${what}/pause`, machine, { body: { ...reason, suspend: true } });
+      await ask("GET", "/v1/pools");
+      await ask("POST", `${what}/unpause`, machine);
+    }
     await ask("GET", "/v1/shares");
     await ask("GET", "/v1/farm");
     await ask("GET", "/v1/whoami");
@@ -263,13 +267,15 @@ describe("what is answered", () => {
       await ask(method, path, names, { isKnown: false, status: 401 });
       if (path.includes(":job")) await ask(method, path, { job: "no-job" }, { status: 400 });
       if (path.includes(":")) {
-        const body = path.endsWith("/drain")
+        const body = /\/(drain|pause)$/.test(path)
           ? { reason: "x" }
           : method === "PATCH"
             ? { priority: 1 }
             : undefined;
-        await ask(method, path, names, { status: 404, body });
-      } else if (method === "POST" && path !== "/v1/reload")
+        const unknown = path.startsWith("/v1/pools") ? { ...names, pool: "nowhere" } : names;
+        await ask(method, path, unknown, { status: 404, body });
+      } else if (path === "/v1/farm/unpause") await ask(method, path, {}, { status: 409 });
+      else if (method === "POST" && path !== "/v1/reload")
         await ask(method, path, {}, { status: 400, body: 7 });
     },
   );

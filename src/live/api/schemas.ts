@@ -225,6 +225,20 @@ export type ChangeBody = Static<typeof ChangeBody>;
 export const DrainBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, exact);
 export type DrainBody = Static<typeof DrainBody>;
 
+export const PauseBody = Type.Object(
+  {
+    reason: Type.Optional(text(1000, "why, for those who ask")),
+    suspend: Type.Optional(
+      Type.Boolean({ description: "whether what runs is suspended, where its engine can (false)" }),
+    ),
+  },
+  exact,
+);
+export type PauseBody = Static<typeof PauseBody>;
+
+export const PoolParams = Type.Object({ pool: Type.String({ maxLength: 100 }) });
+export type PoolParams = Static<typeof PoolParams>;
+
 export const BackupBody = Type.Object({ path: path("where to, on the farm's machine") }, exact);
 export type BackupBody = Static<typeof BackupBody>;
 

@@ -25,6 +25,8 @@ export interface LiveJob {
   isHeld: boolean;
   /** Its user has suspended it: it keeps its cores and memory. */
   isPaused: boolean;
+  /** It is suspended with its pool, and goes on with it. */
+  isPausedWithPool: boolean;
   /** Jobs that it waits for. */
   after: Set<number>;
   /** Attempts at it that are not over. */
@@ -86,9 +88,11 @@ export class Books {
   }
 }
 
+export const PAUSED_WITH_POOL = "with its pool, which is paused";
+
 /** Why a job that is suspended is suspended. */
-export function suspendReason({ isPaused, attempts }: LiveJob): string {
-  if (isPaused) return "by hand";
+export function suspendReason({ isPaused, isPausedWithPool, attempts }: LiveJob): string {
+  if (isPaused) return isPausedWithPool ? PAUSED_WITH_POOL : "by hand";
   const others = attempts.flatMap(({ suspendedFor }) => suspendedFor ?? []);
   return others.length === 0 ? "" : `for job ${others.join(", ")}`;
 }

@@ -316,6 +316,7 @@ export class Scheduling {
     job.machines = NOTHING_RUNS.machines;
     job.startedAt = null;
     job.isPaused = false;
+    job.isPausedWithPool = false;
   }
 
   private start(turn: Turn, decision: PlainDecision & { type: "START" }): void {

@@ -15,6 +15,7 @@ import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
+import { Pauses } from "./pauses.ts";
 import { NotingReasons } from "./noting-reasons.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
@@ -73,6 +74,7 @@ export class Service {
   readonly loop: Loop;
   readonly submitting: Submitting;
   readonly acts: Acts;
+  readonly pauses: Pauses;
   readonly explaining: Explaining;
   readonly tokens: TokenMaker;
   readonly farm: PlainFarm;
@@ -141,6 +143,7 @@ export class Service {
     });
     this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, pools, farm);
+    this.pauses = new Pauses(books, pools, this.acts, this.reports);
     this.loop = new Loop({
       database,
       clock,
@@ -223,6 +226,7 @@ export class Service {
           at: Number(row["at"]),
         };
     }
+    this.pauses.load(database);
     crashPoint("before-reconcile");
     const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
     const reports = this.reportsBeforeReconcile ?? [];
@@ -238,7 +242,7 @@ export class Service {
         const listing = listings[number]!;
         if (listing.kind === "unreachable") pool.unreachable = listing;
         else this.reconciling.compare(turn, pool, listing, 0);
-        this.reports.closings(turn, pool);
+        this.pauses.apply(turn, pool);
       });
       this.scheduling.goOn(turn);
       turn.runAll();

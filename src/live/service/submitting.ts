@@ -311,6 +311,7 @@ export class Submitting {
       retriesLeft: retries,
       isHeld: hold,
       isPaused: false,
+      isPausedWithPool: false,
       ...NOTHING_RUNS,
     };
     const { name, project, tags } = request;

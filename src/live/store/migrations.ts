@@ -20,6 +20,7 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
+ * - `pause`: pools that a person lets start nothing; the farm as a whole is the empty name.
  * - `archive`: months whose jobs are in files; `moving`: the month whose jobs are being moved into one: `archive.ts`.
  * - `token`: who may come in over TCP, by hashes.
  * - `unfinished`: the submission that is being taken, by its first and last job.
@@ -196,5 +197,14 @@ export const migrations: readonly Migration[] = [
   `,
   `
   CREATE TABLE array_limit (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, most INTEGER NOT NULL) STRICT;
+  `,
+  `
+  CREATE TABLE pause (
+    pool TEXT PRIMARY KEY,
+    actor TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    at REAL NOT NULL,
+    suspends INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -32,6 +32,7 @@ export const reasonTokens = [
   { token: "suspended", meaning: "it is suspended for a job that comes first" },
   { token: "suspended-by-hand", meaning: "it was suspended by hand" },
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },
+  { token: "paused", meaning: "somebody lets its pool, or the farm, start nothing" },
   { token: "unreachable", meaning: "the engine of its pool does not answer" },
   {
     token: "no-pool-has-room",
