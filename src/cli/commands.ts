@@ -57,6 +57,8 @@ const running = [
   { name: "machines", create: async () => (await import("./commands/live/machines.ts")).machinesCommand() },
   { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
+  { name: "pause", create: async () => (await import("./commands/live/pause.ts")).pauseCommand() },
+  { name: "unpause", create: async () => (await import("./commands/live/pause.ts")).unpauseCommand() },
   { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
   { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
   {

@@ -14,6 +14,8 @@ export const LONGEST_COMMAND_BYTES = MIB;
 /** Jobs that one job waits for. */
 export const MOST_AFTER = 1000;
 
+/** Of a choice of jobs to which something is done. */
+export const MOST_CHOSEN = 1_000_000;
 export const MOST_TAGS = 16;
 export const LONGEST_TAG_KEY = 63;
 export const LONGEST_TAG_VALUE = 255;

@@ -69,6 +69,8 @@ const ALIVE_MILLISECONDS = 60_000;
 const CHANGES_OF_MACHINES: ReadonlySet<string> = new Set([
   "drained",
   "undrained",
+  "paused",
+  "unpaused",
   "reachable",
   "unreachable",
 ]);

@@ -123,6 +123,33 @@ describe("a user", () => {
     expect((await ask(`/v1/jobs/${number}`, { user: "user-ann" })).status).toBe(200);
   });
 
+  it("does nothing to another's jobs by choosing what they are", async () => {
+    const [own, others] = [await submit("user-bob"), await submit("user-ann")];
+    const chosen = async (user: string, body: object): Promise<object> =>
+      (await (await ask("/v1/job-selections/cancel", { method: "POST", user, body })).json()) as object;
+    const none = { selected: 0, users: 0, done: 0 };
+    expect(await chosen("user-bob", { user: "user-ann" })).toMatchObject(none);
+    expect(await chosen("user-bob", { user: "user-ann", countOnly: true })).toMatchObject(none);
+    expect(await chosen("user-bob", { name: "*", array: others })).toEqual({
+      error: `there is no job ${others}, by which an array could be chosen`,
+    });
+    await chosen("user-bob", { name: "*" });
+    const stateOf = async (job: number): Promise<string> =>
+      ((await (await ask(`/v1/jobs/${job}`, { user: "operator-ann" })).json()) as JobView).state;
+    // What had not started is over at once, and what runs is when it has been ended.
+    await expect.poll(() => stateOf(own), { timeout: 60_000 }).toBe("cancelled");
+    expect(["cancelled", "failed"]).not.toContain(await stateOf(others));
+    expect(await chosen("operator-bob", { user: "user-ann", countOnly: true })).toMatchObject({ users: 1 });
+  });
+
+  it("raises no priority by choosing its jobs that it may not raise by their numbers", async () => {
+    await submit("user-bob");
+    const body = { name: "*", change: { priority: 99 } };
+    const change = (user: string): Promise<Response> =>
+      ask("/v1/job-selections/change", { method: "POST", user, body });
+    expect((await change("user-bob")).status).toBe(403);
+  });
+
   it("cannot wait for another's job, nor hear from it whether there is one", async () => {
     const number = await submit("user-ann");
     const waiting = (user: string, job: number): Promise<Response> =>

@@ -14,8 +14,12 @@ export interface FilterFlags {
   readonly array?: number;
 }
 
-/** Every command that chooses among jobs has these. */
-export function addFilterOptions(command: Command): Command {
+/**
+ * Every command that chooses among jobs has these.
+ *
+ * @param poolOption where `--pool` means something else
+ */
+export function addFilterOptions(command: Command, poolOption = "--pool <name>"): Command {
   return command
     .option("--user <name>", "only this user's")
     .option(
@@ -25,7 +29,7 @@ export function addFilterOptions(command: Command): Command {
     )
     .option("--name <pattern>", "only of this name: 'sim*', where * stands for any characters and ? for one")
     .option("--tag <key=value>", "only with this tag; several may be given", tags)
-    .option("--pool <name>", "only in this pool")
+    .option(poolOption, "only in this pool")
     .option("--project <path>", "only of this project")
     .option("--array <job>", "only of the array of which this job is one", positiveInteger);
 }

@@ -14,6 +14,11 @@ interface AskedGpus {
   readonly gpuKind?: string;
 }
 
+interface After {
+  readonly job: number;
+  readonly condition: string;
+}
+
 /** What a job asks for, as options give it. */
 export interface RequestFlags {
   readonly cores?: number;
@@ -27,7 +32,9 @@ export interface RequestFlags {
   readonly project?: string;
   readonly group?: string;
   readonly name?: string;
-  readonly after?: readonly { readonly job: number; readonly condition: string }[];
+  readonly after?: readonly After[];
+  readonly afterArray?: readonly After[];
+  readonly afterEach?: readonly After[];
   readonly hold?: true;
   readonly begin?: Moment;
   readonly deadline?: Moment;
@@ -59,6 +66,16 @@ export function addRequestOptions(command: Command): Command {
       "starts when these jobs have ended (ok: with status 0): 12, 12-20:any",
       after,
     )
+    .option(
+      "--after-array <job[:ok|failed|any]>",
+      "starts when all jobs of the array have ended of which this is one",
+      after,
+    )
+    .option(
+      "--after-each <job[:ok|failed|any]>",
+      "each job of an array starts when the one of the same index of that array has ended",
+      after,
+    )
     .option("--hold", "waits to be released")
     .option("--begin <time>", "does not start before: 22:00, +2h, 2026-10-01T22:00", moment)
     .option(
@@ -83,9 +100,14 @@ export function requestFields(flags: RequestFlags, now: number): Record<string, 
       "--retry-on and --retry-delay are of a job that runs again: say how often with --retries",
     );
   const { cores, gpus, priority, pool, requires, licences, project, group, name, hold, retries } = flags;
-  const { memory: memoryMiB, time: timeSeconds, after: others } = flags;
+  const { memory: memoryMiB, time: timeSeconds } = flags;
   const time = (at: Moment | undefined): string | undefined =>
     at === undefined ? undefined : new Date(at(now)).toISOString();
+  const others = [
+    ...(flags.after ?? []),
+    ...(flags.afterArray ?? []).map((each) => ({ ...each, of: "array" })),
+    ...(flags.afterEach ?? []).map((each) => ({ ...each, of: "index" })),
+  ];
   return defined({
     cores,
     memoryMiB,
@@ -104,7 +126,7 @@ export function requestFields(flags: RequestFlags, now: number): Record<string, 
     retries,
     retryOn: flags.retryOn,
     retryDelaySeconds: flags.retryDelay,
-    after: others,
+    after: others.length === 0 ? undefined : others,
   });
 }
 
@@ -134,10 +156,7 @@ function gpusOf(text: string): AskedGpus {
   return kind === undefined ? { gpus: positive(text) } : { gpus: positive(number), gpuKind: kind };
 }
 
-function after(
-  text: string,
-  earlier: readonly { job: number; condition: string }[] = [],
-): { job: number; condition: string }[] {
+function after(text: string, earlier: readonly After[] = []): After[] {
   const parts = text.split(",").flatMap((part) => {
     const [, first, last = first, condition = "ok"] =
       /^([1-9]\d*)(?:-([1-9]\d*))?(?::(ok|failed|any))?$/.exec(part.trim()) ?? [];

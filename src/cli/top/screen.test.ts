@@ -19,6 +19,7 @@ const north: PoolView = {
   suspended: 1,
   suspends: "full",
   unreachable: null,
+  paused: null,
 };
 
 function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {

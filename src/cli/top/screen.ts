@@ -3,6 +3,7 @@ import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { formatCapacity } from "../../report/numbers.ts";
 import { printable } from "../live/farm.ts";
 import { jobTable } from "../live/job-text.ts";
+import { pauseText } from "../live/pause-text.ts";
 import { local } from "../live/local-time.ts";
 import { table } from "../live/tables.ts";
 import { wrap } from "../../workload/wrap.ts";
@@ -96,8 +97,15 @@ export function wrongsOf({ pools, closed, writeError }: Picture): string[] {
             `pool ${printable(name)} cannot be reached${since(unreachable.since)}: ${printable(unreachable.reason)}`,
           ],
     ),
-    ...pools.flatMap(({ name, machines, machinesClosed, unreachable }) => {
-      if (machinesClosed === 0 || unreachable !== null) return [];
+    ...pools.flatMap(({ name, paused }) =>
+      paused === null
+        ? []
+        : [
+            `pool ${printable(name)} is ${printable(pauseText(paused))}${since(paused.since)}: it starts nothing`,
+          ],
+    ),
+    ...pools.flatMap(({ name, machines, machinesClosed, unreachable, paused }) => {
+      if (machinesClosed === 0 || unreachable !== null || paused !== null) return [];
       const [first] = closed
         .filter(({ pool }) => pool === name)
         .sort((a, b) => (a.since ?? "").localeCompare(b.since ?? ""));

@@ -1,20 +1,20 @@
-import { MOST_LIST_BYTES, STEP_JOBS } from "../limits.ts";
+import { MOST_LIST_BYTES } from "../limits.ts";
 import { Refusal } from "../service/refusal.ts";
 import { findJob } from "../store/job-views.ts";
-import { asJson, type Asked, type Route } from "./api.ts";
+import { asJson, type Route } from "./api.ts";
 import { json, ref, ActedOnJobs } from "./answers.ts";
 import { changeable, mayChange } from "./job-routes.ts";
+import { acting, toEach } from "./to-each.ts";
 import { JobListBody, JobParams } from "./schemas.ts";
-import type { ServiceHandle } from "./service-handle.ts";
 
-const acts = [
+export const acts = [
   ["cancel", "take a job back, and end what runs of it"],
   ["hold", "keep a waiting job from starting"],
   ["release", "let a held job take its turn"],
   ["suspend", "stop what runs of a job; it keeps its cores and memory"],
   ["resume", "let a job go on that was suspended by hand"],
 ] as const;
-type Verb = (typeof acts)[number][0];
+export type Act = (typeof acts)[number][0];
 
 /** What people do to jobs: to one, or to each of a list. */
 export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route[] => [
@@ -27,7 +27,7 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
     answers: json(ref("Job")),
     async handle(asked, farm) {
       const { number } = changeable(asked, farm);
-      await toEach(verb, [number], asked, farm, (refusal) => {
+      await toEach([number], acting(verb, asked, farm), farm, (_, refusal) => {
         throw refusal;
       });
       return findJob(farm.database, number);
@@ -63,7 +63,7 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
           `these jobs are described by more than ${MOST_LIST_BYTES / 1024 / 1024} MiB, which an answer does not take: name fewer at a time`,
         );
       const isRefused = new Set<number>();
-      await toEach(verb, [...numbers.keys()], asked, farm, (refusal, number) => {
+      await toEach([...numbers.keys()], acting(verb, asked, farm), farm, (number, refusal) => {
         isRefused.add(number);
         refuse(numbers.get(number)!, refusal);
       });
@@ -74,39 +74,3 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
     },
   },
 ]);
-
-/** Some at a time, so that other work goes on in between. */
-async function toEach(
-  verb: Verb,
-  jobs: readonly number[],
-  asked: Asked,
-  farm: ServiceHandle,
-  refuse: (refusal: Refusal, job: number) => void,
-): Promise<void> {
-  const parts: Promise<void>[] = [];
-  for (let at = 0; at < jobs.length; at += STEP_JOBS)
-    parts.push(toSome(verb, jobs.slice(at, at + STEP_JOBS), asked, farm, refuse));
-  await Promise.all(parts);
-}
-
-function toSome(
-  verb: Verb,
-  jobs: readonly number[],
-  { identity }: Asked,
-  { service }: ServiceHandle,
-  refuse: (refusal: Refusal, job: number) => void,
-): Promise<void> {
-  const name = verb === "suspend" ? "pause" : verb;
-  return service.loop.act(
-    (turn) => {
-      for (const job of jobs)
-        try {
-          service.acts[name](turn, job, identity.user);
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          refuse(error, job);
-        }
-    },
-    service.acts.taking(name, jobs),
-  );
-}

@@ -54,7 +54,11 @@ const Job = Type.Object({
   output: nullable(text("null: the farm keeps it")),
   errorOutput: nullable(text("null: it goes with the output")),
   array: nullable(
-    Type.Object({ first: integer("the number of the array's first job"), index: integer("its own place") }),
+    Type.Object({
+      first: integer("the number of the array's first job"),
+      index: integer("its own place"),
+      most: Type.Optional(integer("how many of the array may run at once; absent: all")),
+    }),
   ),
   comment: text(),
   tags: Type.Record(Type.String(), Type.String()),
@@ -95,6 +99,16 @@ const Attempt = Type.Object({
   outcome: nullable(Outcome),
 });
 
+const Pause = nullable(
+  Type.Object({
+    actor: text(),
+    reason: text(),
+    since: time(),
+    suspends: Type.Boolean({ description: "whether what ran was suspended, where its engine can" }),
+    isOfFarm: Type.Boolean({ description: "whether the whole farm is paused" }),
+  }),
+);
+
 const Pool = Type.Object({
   name: text(),
   engine: text("what runs its jobs"),
@@ -113,6 +127,7 @@ const Pool = Type.Object({
     "what a suspended job gives back: cores and memory, only cores; or it cannot be suspended",
   ),
   unreachable: nullable(Type.Object({ reason: text(), since: time() })),
+  paused: Pause,
 });
 
 const Shares = Type.Object({
@@ -236,6 +251,7 @@ export const answerSchemas = {
     version: text("of Croft"),
     jobs: integer("that are not over"),
     pools: listOf(text()),
+    paused: Pause,
     policy: nullable(text("under which all jobs of the history ran; null: several, or not known")),
   }),
   Identity: Type.Object({ user: text(), role }),
@@ -268,6 +284,23 @@ export const ActedOnJobs = Type.Object({
       status: integer("as of a request for it alone"),
       error: text(),
     }),
+  ),
+});
+
+/** Something was done to all jobs of a choice. */
+export const ActedOnSelection = Type.Object({
+  selected: integer("that are of the choice"),
+  users: integer("whose they are"),
+  done: integer("to which it was done"),
+  leftOut: integer("that were not of the choice any more when their turn came"),
+  refused: integer(),
+  errors: listOf(
+    Type.Object({ job: integer(), status: integer("as of a request for it alone"), error: text() }),
+    "of the first that were refused",
+  ),
+  submitted: listOf(
+    Type.Object({ first: integer(), last: integer() }),
+    "the numbers of the jobs that were submitted again",
   ),
 });
 

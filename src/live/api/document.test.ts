@@ -218,9 +218,18 @@ describe("what is answered", () => {
     const listed = { jobs: [String(urgent), String(waiting), "999999"] };
     for (const verb of ["hold", "release", "suspend", "resume", "cancel"])
       await ask("POST", `/v1/job-lists/${verb}`, {}, { body: listed });
+    for (const verb of ["hold", "release", "suspend", "resume"])
+      await ask("POST", `/v1/job-selections/${verb}`, {}, { body: { name: "*", countOnly: true } });
+    const change = { priority: 3 };
+    await ask("POST", "/v1/job-selections/change", {}, { body: { states: ["waiting", "held"], change } });
+    await ask("POST", "/v1/job-selections/cancel", {}, { body: { name: "pretend", tags: { a: "b" } } });
+    await ask("POST", "/v1/job-selections/rerun", {}, { body: { name: "fails" } });
     await ask("GET", "/v1/jobs/:job", { job: urgent });
     const array = { command: ["pretend"], array: { from: 1, to: 3 } };
     await ask("POST", "/v1/jobs", {}, { body: array });
+    const limited = { command: ["pretend"], array: { indexes: [7, 2], most: 1 } };
+    const { jobs } = (await ask("POST", "/v1/jobs", {}, { body: limited })) as { jobs: SubmittedJob[] };
+    await ask("GET", "/v1/jobs/:job/explain", { job: jobs[1].number });
     await ask("POST", "/v1/job-lists", {}, { body: { jobs: [{ command: ["pretend"], cores: 1000 }] } });
     await ask("GET", "/v1/jobs?limit=100");
     await ask("GET", "/v1/jobs/:job/events", { job: urgent });
@@ -232,7 +241,11 @@ describe("what is answered", () => {
     await ask("POST", "/v1/pools/:pool/machines/:machine/drain", machine, { body: reason });
     await ask("GET", "/v1/machines");
     await ask("POST", "/v1/pools/:pool/machines/:machine/undrain", machine);
-    await ask("GET", "/v1/pools");
+    for (const what of ["/v1/farm", "/v1/pools/:pool"]) {
+      await ask("POST", `${what}/pause`, machine, { body: { ...reason, suspend: true } });
+      await ask("GET", "/v1/pools");
+      await ask("POST", `${what}/unpause`, machine);
+    }
     await ask("GET", "/v1/shares");
     await ask("GET", "/v1/farm");
     await ask("GET", "/v1/whoami");
@@ -254,13 +267,15 @@ describe("what is answered", () => {
       await ask(method, path, names, { isKnown: false, status: 401 });
       if (path.includes(":job")) await ask(method, path, { job: "no-job" }, { status: 400 });
       if (path.includes(":")) {
-        const body = path.endsWith("/drain")
+        const body = /\/(drain|pause)$/.test(path)
           ? { reason: "x" }
           : method === "PATCH"
             ? { priority: 1 }
             : undefined;
-        await ask(method, path, names, { status: 404, body });
-      } else if (method === "POST" && path !== "/v1/reload")
+        const unknown = path.startsWith("/v1/pools") ? { ...names, pool: "nowhere" } : names;
+        await ask(method, path, unknown, { status: 404, body });
+      } else if (path === "/v1/farm/unpause") await ask(method, path, {}, { status: 409 });
+      else if (method === "POST" && path !== "/v1/reload")
         await ask(method, path, {}, { status: 400, body: 7 });
     },
   );
@@ -298,7 +313,12 @@ describe("what is answered", () => {
         ({ name }) => name === "Idempotency-Key",
       ),
     );
-    expect(withKey.map(({ path }) => path)).toEqual(["/v1/jobs", "/v1/job-lists", "/v1/jobs/:job/rerun"]);
+    expect(withKey.map(({ path }) => path)).toEqual([
+      "/v1/jobs",
+      "/v1/job-lists",
+      "/v1/jobs/:job/rerun",
+      "/v1/job-selections/rerun",
+    ]);
     expect(document.security).toEqual([{ token: [] }]);
     expect(document.components.securitySchemes).toMatchObject({ token: { type: "http", scheme: "bearer" } });
   });

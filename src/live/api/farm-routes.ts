@@ -4,12 +4,12 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 
 import { lastEvent, type EventView } from "../store/job-views.ts";
-import { poolViews, machineViews } from "../service/farm-views.ts";
+import { pauseView, poolViews, machineViews } from "../service/farm-views.ts";
 import { Refusal } from "../service/refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";
-import { BackupBody, DrainBody, EventsQuery, MachineParams } from "./schemas.ts";
+import { BackupBody, DrainBody, EventsQuery, MachineParams, PauseBody, PoolParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 const FOLLOW_SECONDS = 15;
@@ -25,13 +25,57 @@ export const farmRoutes: readonly Route[] = [
     summary: "tell what farm this is",
     role: "viewer",
     answers: json(ref("Farm")),
-    handle: async (_, { name, version, service, lists }) => ({
-      name,
-      version,
-      jobs: service.books.jobs.size,
-      pools: service.pools.map((pool) => pool.name),
-      policy: await lists.do("policyThatRan", {}),
-    }),
+    handle: (_, farm) => farmView(farm),
+  },
+  {
+    method: "POST",
+    path: "/v1/farm/pause",
+    summary: "let the whole farm start nothing, also after a restart; what runs runs on, or is suspended",
+    role: "operator",
+    body: PauseBody,
+    answers: json(ref("Farm")),
+    async handle({ identity, body }, farm) {
+      await pause(null, body as PauseBody, identity.user, farm);
+      return farmView(farm);
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/farm/unpause",
+    summary: "let the farm start jobs again; what was suspended with it goes on",
+    role: "operator",
+    answers: json(ref("Farm")),
+    async handle({ identity }, farm) {
+      await farm.service.loop.act((turn) => farm.service.pauses.unpause(turn, null, identity.user));
+      return farmView(farm);
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/pools/:pool/pause",
+    summary: "let a pool start nothing, also after a restart; what runs runs on, or is suspended",
+    role: "operator",
+    params: PoolParams,
+    body: PauseBody,
+    answers: json(ref("Pool")),
+    async handle({ identity, params, body }, farm) {
+      const { pool } = params as PoolParams;
+      await pause(pool, body as PauseBody, identity.user, farm);
+      return poolViews(farm.service).find(({ name }) => name === pool);
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/pools/:pool/unpause",
+    summary: "let a pool start jobs again; what was suspended with it goes on",
+    role: "operator",
+    params: PoolParams,
+    answers: json(ref("Pool")),
+    async handle({ identity, params }, { service }) {
+      const { pool } = params as PoolParams;
+      await service.loop.act((turn) => service.pauses.unpause(turn, pool, identity.user));
+      return poolViews(service).find(({ name }) => name === pool);
+    },
   },
   {
     method: "GET",
@@ -145,6 +189,26 @@ export const farmRoutes: readonly Route[] = [
     },
   },
 ];
+
+async function farmView({ name, version, service, lists }: ServiceHandle) {
+  return {
+    name,
+    version,
+    jobs: service.books.jobs.size,
+    pools: service.pools.map((pool) => pool.name),
+    paused: pauseView(service.pauses.farm, true),
+    policy: await lists.do("policyThatRan", {}),
+  };
+}
+
+function pause(
+  pool: string | null,
+  { reason = "", suspend = false }: PauseBody,
+  actor: string,
+  { service }: ServiceHandle,
+): Promise<void> {
+  return service.loop.act((turn) => service.pauses.pause(turn, pool, { actor, reason, suspends: suspend }));
+}
 
 function isThere(path: string): Promise<boolean> {
   return access(path).then(

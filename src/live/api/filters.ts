@@ -30,17 +30,30 @@ export function filterOf(
   const isOwn = identity.role === "user";
   if (isOwn && user !== undefined && user !== identity.user) return null;
   const own = isOwn ? { ...filter, user: identity.user } : filter;
-  return array === undefined ? own : { ...own, array: firstOf(array, own.user, database) };
+  return array === undefined
+    ? own
+    : { ...own, array: firstOfArray(array, own.user, database, "by which an array could be chosen") };
 }
 
-/** The first job of the array of which a job is one. */
-function firstOf(job: number, user: string | undefined, database: ServiceHandle["database"]): number {
+/**
+ * The first job of the array of which a job is one.
+ *
+ * @param user whose it has to be; absent: anybody's
+ * @param what it is asked for, for the error
+ * @throws Refusal where there is none
+ */
+export function firstOfArray(
+  job: number,
+  user: string | undefined,
+  database: ServiceHandle["database"],
+  what: string,
+): number {
   const row = database.get(
     "SELECT user, request ->> '$.array.first' AS first FROM job WHERE number = ?",
     job,
   );
   if (row === undefined || (user !== undefined && row["user"] !== user))
-    throw new Refusal(404, `there is no job ${job}, by which an array could be chosen`);
+    throw new Refusal(422, `there is no job ${job} ${what}`);
   if (row["first"] === null) throw new Refusal(422, `job ${job} is of no array`);
   return Number(row["first"]);
 }

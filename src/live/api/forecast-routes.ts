@@ -2,6 +2,7 @@ import { ownersOf } from "../../simulation/index.ts";
 import type { JobForecast } from "../forecasting/start-forecast.ts";
 import { findJob, isForecast } from "../store/job-views.ts";
 import type { Route } from "./api.ts";
+import { readAfterArrays } from "./after-arrays.ts";
 import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
 import { ForecastBody, JobParams } from "./schemas.ts";
@@ -42,7 +43,8 @@ export const forecastRoutes: readonly Route[] = [
     async handle(asked, farm): Promise<JobForecast> {
       const { identity, checkAgain } = asked;
       const { command = SOME_COMMAND, ...body } = asked.body as ForecastBody;
-      const request = requestOf({ command, ...body });
+      const arrays = await readAfterArrays(identity, farm, [body]);
+      const request = requestOf({ command, ...body }, arrays);
       const { service, database, grants, forecasts } = farm;
       sizeOf([request]);
       if (identity.role === "user") checkAfter(database, identity.user, [request]);

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 
 import { NO_PRIVILEGES } from "../service/grants.ts";
-import { readRequest, type JobRequest } from "../service/job-request.ts";
 import { Refusal } from "../service/refusal.ts";
 import { attemptsOf, findJob, isForecast, type JobList, type JobView } from "../store/job-views.ts";
 import type { SortKey } from "../store/sort-keys.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";
 import { json, SubmittedJobs, ref } from "./answers.ts";
+import { readAfterArrays } from "./after-arrays.ts";
 import { mayBe } from "./identity.ts";
 import { filterOf } from "./filters.ts";
 import {
@@ -20,7 +20,7 @@ import {
   WaitQuery,
 } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { arrayOf, requestOf, submit } from "./submissions.ts";
+import { arrayOf, requestOf, submit, submitAgain } from "./submissions.ts";
 
 export const jobRoutes: readonly Route[] = [
   {
@@ -33,7 +33,8 @@ export const jobRoutes: readonly Route[] = [
     answers: json(Type.Union([ref("SubmittedJob"), SubmittedJobs])),
     async handle(asked, farm) {
       const { array, environment, ...body } = asked.body as SubmitBody;
-      const requests = array === undefined ? [requestOf(body)] : arrayOf(body, array);
+      const arrays = await readAfterArrays(asked.identity, farm, [body]);
+      const requests = array === undefined ? [requestOf(body, arrays)] : arrayOf(body, array, arrays);
       const jobs = await submit(asked, farm, requests, environment ?? {});
       return array === undefined ? jobs[0] : { jobs };
     },
@@ -48,7 +49,9 @@ export const jobRoutes: readonly Route[] = [
     answers: json(SubmittedJobs),
     async handle(asked, farm) {
       const { jobs, environment } = asked.body as SubmitListBody;
-      return { jobs: await submit(asked, farm, jobs.map(requestOf), environment ?? {}) };
+      const arrays = await readAfterArrays(asked.identity, farm, jobs);
+      const requests = jobs.map((body) => requestOf(body, arrays));
+      return { jobs: await submit(asked, farm, requests, environment ?? {}) };
     },
   },
   {
@@ -168,14 +171,9 @@ export const jobRoutes: readonly Route[] = [
     answers: json(ref("SubmittedJob")),
     async handle(asked, farm) {
       const job = changeable(asked, farm);
-      const row = farm.database.get(
-        "SELECT request, text FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
-        job.number,
-      );
-      const request = readRequest(String(row?.["request"]));
-      const again: JobRequest = { ...request, hold: false, beginAt: null, deadlineAt: null, after: [] };
-      const environment = JSON.parse(String(row?.["text"])) as Record<string, string>;
-      const jobs = await submit(asked, farm, [again], environment);
+      const [group] = await farm.lists.do("requests", { numbers: [job.number] });
+      if (group === undefined) throw new Refusal(404, `job ${job.number} is in the farm's history`);
+      const jobs = await submitAgain(asked, farm, group);
       return jobs[0];
     },
   },

@@ -9,6 +9,7 @@ import {
   MOST_TAGS,
   PRIORITIES,
 } from "../limits.ts";
+import { jobStates } from "../service/job-states.ts";
 import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { roles } from "./identity.ts";
@@ -92,6 +93,12 @@ const after = Type.Object(
     job: Type.Integer({ minimum: 1, description: "the number of a job" }),
     condition: Type.Optional(
       oneOf(["ok", "failed", "any"], "on what end of it this one starts: ok unless given"),
+    ),
+    of: Type.Optional(
+      oneOf(
+        ["job", "array", "index"],
+        "what is waited for: that job (unless given), all jobs of the array of which it is one, or the one of that array that has the same index",
+      ),
     ),
   },
   exact,
@@ -184,19 +191,35 @@ export const JobBody = Type.Object(
 );
 export type JobBody = Static<typeof JobBody>;
 
+const index = (what: string) => Type.Integer({ minimum: 0, maximum: most32, description: what });
+
+const ArrayIndexes = Type.Object(
+  {
+    from: Type.Optional(index("the first index")),
+    to: Type.Optional(index("the last index, with from")),
+    step: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: most32, description: "from one index to the next (1)" }),
+    ),
+    indexes: Type.Optional(
+      Type.Array(index("an index"), {
+        minItems: 1,
+        maxItems: MAX_LIST,
+        description: "all indexes, in the place of from, to and step",
+      }),
+    ),
+    most: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_LIST, description: "how many of them may run at once (all)" }),
+    ),
+  },
+  { ...exact, description: "one job for each index; CROFT_JOB_INDEX tells a job its own" },
+);
+export type ArrayIndexes = Static<typeof ArrayIndexes>;
+
 export const SubmitBody = Type.Object(
   {
     ...JobBody.properties,
     environment: Type.Optional(Environment),
-    array: Type.Optional(
-      Type.Object(
-        {
-          from: Type.Integer({ minimum: 0, maximum: most32 }),
-          to: Type.Integer({ minimum: 0, maximum: most32 }),
-        },
-        { ...exact, description: "one job for each number; CROFT_JOB_INDEX tells a job its own" },
-      ),
-    ),
+    array: Type.Optional(ArrayIndexes),
   },
   exact,
 );
@@ -246,6 +269,20 @@ export type ChangeBody = Static<typeof ChangeBody>;
 
 export const DrainBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, exact);
 export type DrainBody = Static<typeof DrainBody>;
+
+export const PauseBody = Type.Object(
+  {
+    reason: Type.Optional(text(1000, "why, for those who ask")),
+    suspend: Type.Optional(
+      Type.Boolean({ description: "whether what runs is suspended, where its engine can (false)" }),
+    ),
+  },
+  exact,
+);
+export type PauseBody = Static<typeof PauseBody>;
+
+export const PoolParams = Type.Object({ pool: Type.String({ maxLength: 100 }) });
+export type PoolParams = Static<typeof PoolParams>;
 
 export const BackupBody = Type.Object({ path: path("where to, on the farm's machine") }, exact);
 export type BackupBody = Static<typeof BackupBody>;
@@ -349,6 +386,26 @@ export const JobsQuery = Type.Object(
   exact,
 );
 export type JobsQuery = Static<typeof JobsQuery>;
+
+export const SelectionBody = Type.Object(
+  {
+    ...chosenBy,
+    states: Type.Optional(
+      Type.Array(oneOf(jobStates), {
+        minItems: 1,
+        maxItems: jobStates.length,
+        description: "only in these states; unless given, in those in which it can be done",
+      }),
+    ),
+    tags: Type.Optional(Tags),
+    countOnly: Type.Optional(Type.Boolean({ description: "only counts them, and does nothing (false)" })),
+  },
+  exact,
+);
+export type SelectionBody = Static<typeof SelectionBody>;
+
+export const ChangeSelectionBody = Type.Object({ ...SelectionBody.properties, change: ChangeBody }, exact);
+export type ChangeSelectionBody = Static<typeof ChangeSelectionBody>;
 
 export const WaitQuery = Type.Object(
   {

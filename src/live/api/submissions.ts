@@ -1,12 +1,14 @@
 import { ownersOf } from "../../simulation/index.ts";
 import { GPU_KIND } from "../../workload/index.ts";
-import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { jobRequest, readRequest, type JobRequest } from "../service/job-request.ts";
 import type { Grants } from "../service/grants.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { Refusal } from "../service/refusal.ts";
+import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
+import { AfterArrays } from "./after-arrays.ts";
 import { mayBe, type Identity } from "./identity.ts";
-import { MAX_LIST, type JobBody } from "./schemas.ts";
+import { MAX_LIST, type ArrayIndexes, type JobBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** Submits jobs for whoever asks. */
@@ -29,6 +31,16 @@ export async function submit(
   await checkGrants(identity, grants, jobs, ownersOf(service.farm));
   const submission = { user: identity.user, jobs, environment, key };
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
+}
+
+/** Submits jobs again as they were, for whoever asks. */
+export function submitAgain(
+  asked: Asked,
+  farm: ServiceHandle,
+  { requests, environment }: RequestGroup,
+): ReturnType<typeof submit> {
+  const jobs = requests.map((text): JobRequest => ({ ...readRequest(text), hold: false, after: [] }));
+  return submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */
@@ -74,22 +86,20 @@ export function checkAfter(
     }
 }
 
+const NO_ARRAYS = new AfterArrays();
+
 /** The request for a job, from a body. */
-export function requestOf({
-  command,
-  after = [],
-  beginAt,
-  deadlineAt,
-  gpuKind,
-  ...asked
-}: JobBody): JobRequest {
+export function requestOf(
+  { command, after, beginAt, deadlineAt, gpuKind, ...asked }: JobBody,
+  arrays = NO_ARRAYS,
+): JobRequest {
   // The schema wants one word at least.
   return jobRequest(command as [string, ...string[]], {
     ...asked,
     beginAt: unixSecondsOf(beginAt),
     deadlineAt: unixSecondsOf(deadlineAt),
     ...(gpuKind === undefined ? {} : { requires: withKind(asked, gpuKind) }),
-    after: after.map(({ job, condition }) => ({ job, condition: condition ?? "ok" })),
+    after: arrays.jobsOf(after),
   });
 }
 
@@ -108,16 +118,41 @@ function withKind({ gpus = 0, requires = "" }: Pick<JobBody, "gpus" | "requires"
 }
 
 /** The requests for an array of jobs. */
-export function arrayOf(body: JobBody, { from, to }: { from: number; to: number }): JobRequest[] {
-  if (to < from || to - from >= MAX_LIST)
-    throw new Refusal(
-      422,
-      `an array has 1 to ${MAX_LIST} jobs: ${from}-${to} has ${Math.max(0, to - from + 1)}`,
-    );
+export function arrayOf(
+  { after = [], ...body }: JobBody,
+  array: ArrayIndexes,
+  arrays = NO_ARRAYS,
+): JobRequest[] {
   const request = requestOf(body);
+  const most = array.most === undefined ? {} : { most: array.most };
+  // Most wait for the same: it is there once.
+  const same = after.some(({ of }) => of === "index") ? null : arrays.jobsOf(after);
   // The number of the first is known when it is taken.
-  return Array.from({ length: to - from + 1 }, (_, at) => ({
+  return indexesOf(array).map((index) => ({
     ...request,
-    array: { first: 0, index: from + at },
+    after: same ?? arrays.jobsOf(after, index),
+    array: { first: 0, index, ...most },
   }));
+}
+
+/** @throws Refusal where there are none, or too many */
+function indexesOf({ from, to, step = 1, indexes }: ArrayIndexes): readonly number[] {
+  if (indexes !== undefined) {
+    if (from !== undefined || to !== undefined || step !== 1)
+      throw new Refusal(422, "an array has from, to and step, or a list of indexes: not both");
+    const twice = firstTwice(indexes);
+    if (twice !== undefined) throw new Refusal(422, `an array has each index once: ${twice} is there twice`);
+    return indexes;
+  }
+  if (from === undefined || to === undefined)
+    throw new Refusal(422, "an array has from and to, or a list of indexes");
+  const count = to < from ? 0 : Math.floor((to - from) / step) + 1;
+  if (count < 1 || count > MAX_LIST)
+    throw new Refusal(422, `an array has 1 to ${MAX_LIST} jobs: ${from}-${to} has ${count}`);
+  return Array.from({ length: count }, (_, at) => from + at * step);
+}
+
+function firstTwice(numbers: readonly number[]): number | undefined {
+  const seen = new Set<number>();
+  return numbers.find((each) => seen.size === seen.add(each).size);
 }

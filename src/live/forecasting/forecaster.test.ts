@@ -152,7 +152,7 @@ describe("forecasts of a farm's waiting jobs", () => {
     forecaster.renew(instantOf(farm), 1000);
     const read = new ForecastsRead(folder);
     expect(read.of(32)!.never).toBe(
-      "the one machine of one on which it could run is closed: drained, down or not reached",
+      "the one machine of one on which it could run is closed: drained, down, paused or not reached",
     );
     await act("undrain");
     forecaster.renew(instantOf(farm), 1000);

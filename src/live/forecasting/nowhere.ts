@@ -55,7 +55,7 @@ export class Nowhere {
         ? `no machine of ${names} is as large as it asks for`
         : suitable === 0
           ? `no machine of ${names} that is large enough meets what it requires`
-          : `${suitable === 1 ? "the one machine" : `all ${suitable} machines`} of ${names} on which it could run ${suitable === 1 ? "is" : "are"} closed: drained, down or not reached`;
+          : `${suitable === 1 ? "the one machine" : `all ${suitable} machines`} of ${names} on which it could run ${suitable === 1 ? "is" : "are"} closed: drained, down, paused or not reached`;
     known.set(key, why);
     return why;
   }

@@ -67,6 +67,7 @@ export class Acts {
         throw new Refusal(409, `job ${number} is on its way to another pool: try again`);
     }
     job.isHeld = true;
+    this.scheduling.leavesArray(turn, job, false);
     transition(turn, job, "held");
     job.reason = holdReason(job);
     turn.event("held", { job: number, actor });
@@ -148,17 +149,49 @@ export class Acts {
   /** Stops what runs of a job, which keeps its cores and memory. */
   pause(turn: Turn, number: number, actor: string): void {
     const job = this.job(number);
-    if (job.isPaused) return;
+    if (job.isPaused) {
+      // It does not go on with its pool then.
+      job.isPausedWithPool = false;
+      return this.scheduling.show(turn, job);
+    }
     if (job.state !== "running" && job.state !== "suspended")
       throw new Refusal(409, `job ${number} is ${job.state}: only a running job can be suspended`);
     for (const { pool } of job.attempts)
       if (this.pools[pool]!.engine.capabilities.suspend === "none")
         throw new Refusal(409, `pool ${this.pools[pool]!.name} cannot suspend its jobs`);
+    this.stop(turn, job, actor, false);
+  }
+
+  /** As `pause`, with its pool: what cannot be suspended runs on. */
+  pauseWithPool(turn: Turn, job: LiveJob, actor: string): void {
+    if (job.isPaused || (job.state !== "running" && job.state !== "suspended")) return;
+    if (job.attempts.some(({ pool }) => this.pools[pool]!.engine.capabilities.suspend === "none")) return;
+    this.stop(turn, job, actor, true);
+  }
+
+  /** Its pool is not paused any more. */
+  resumeWithPool(turn: Turn, job: LiveJob): void {
+    this.goOn(turn, job);
+  }
+
+  private stop(turn: Turn, job: LiveJob, actor: string, isWithPool: boolean): void {
     job.isPaused = true;
+    job.isPausedWithPool = isWithPool;
     turn.changed(job);
-    turn.event("suspend", { job: number, actor });
+    turn.event("suspend", { job: job.number, actor });
     for (const { attempt, pool } of job.attempts)
       turn.effect(() => this.pools[pool]!.engine.suspend({ job: job.id, attempt }));
+  }
+
+  private goOn(turn: Turn, job: LiveJob, actor?: string): void {
+    job.isPaused = false;
+    job.isPausedWithPool = false;
+    turn.event("resume", { job: job.number, ...(actor === undefined ? {} : { actor }) });
+    for (const attempt of job.attempts)
+      // A job that was suspended for a more urgent one goes on when that is gone.
+      if (attempt.state === "running" && attempt.intent !== "suspend")
+        turn.effect(() => this.pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }));
+    this.scheduling.show(turn, job);
   }
 
   resume(turn: Turn, number: number, actor: string): void {
@@ -170,13 +203,9 @@ export class Acts {
         `job ${number} is ${job.state}${why === "" ? "" : ` ${why}`}: it was not suspended by hand`,
       );
     }
-    job.isPaused = false;
-    turn.event("resume", { job: number, actor });
-    for (const attempt of job.attempts)
-      // A job that was suspended for a more urgent one goes on when that is gone.
-      if (attempt.state === "running" && attempt.intent !== "suspend")
-        turn.effect(() => this.pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }));
-    this.scheduling.show(turn, job);
+    if (job.isPausedWithPool)
+      throw new Refusal(409, `job ${number} is suspended with its pool, which is paused: it goes on with it`);
+    this.goOn(turn, job, actor);
   }
 
   /** A machine takes nothing new; what runs there runs on. */

@@ -30,6 +30,8 @@ export interface LiveJob {
   beginAt: number | null;
   /** By this time it has to be over, if it runs as long as it may. */
   deadlineAt: number | null;
+  /** It is suspended with its pool, and goes on with it. */
+  isPausedWithPool: boolean;
   /** Jobs that it waits for. */
   after: Set<number>;
   /** Attempts at it that are not over. */
@@ -103,9 +105,11 @@ export class Books {
   }
 }
 
+export const PAUSED_WITH_POOL = "with its pool, which is paused";
+
 /** Why a job that is suspended is suspended. */
-export function suspendReason({ isPaused, attempts }: LiveJob): string {
-  if (isPaused) return "by hand";
+export function suspendReason({ isPaused, isPausedWithPool, attempts }: LiveJob): string {
+  if (isPaused) return isPausedWithPool ? PAUSED_WITH_POOL : "by hand";
   const others = attempts.flatMap(({ suspendedFor }) => suspendedFor ?? []);
   return others.length === 0 ? "" : `for job ${others.join(", ")}`;
 }

@@ -8,6 +8,7 @@ import {
 } from "../../simulation/index.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
+import { ARRAY_FULL } from "./array-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Loop } from "./loop.ts";
@@ -142,6 +143,7 @@ export class Explaining {
         because,
         waitsFor: dependenciesText(job, dependencies),
         isOnItsWay,
+        paused: pauseText(pool ?? pools.find(({ farmPause }) => farmPause !== null)),
         unreachable: pool?.unreachable?.reason ?? null,
         writeError: writeError(),
       }),
@@ -171,6 +173,13 @@ export class Explaining {
 
 const NAMED = 5;
 
+function pauseText(pool: LivePool | undefined): string | null {
+  if (pool === undefined || pool.paused === null) return null;
+  const { actor, reason } = pool.paused;
+  const what = pool.ownPause === null ? "the farm" : `pool ${pool.name}`;
+  return `${actor} lets ${what} start nothing${reason === "" ? "" : `: ${reason}`}`;
+}
+
 /** The jobs that a job waits for, and how they must end. */
 function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies): string {
   const first = [...after].slice(0, NAMED).map((other) => {
@@ -183,11 +192,12 @@ function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies
 
 /** What to tell first of a job: see `reasonTokens`. */
 function dominantOf(
-  { state, reason, isHeld, isPaused, beginAt }: LiveJob,
+  { state, reason, isHeld, isPaused, isPausedWithPool, beginAt }: LiveJob,
   {
     because,
     waitsFor,
     isOnItsWay,
+    paused,
     unreachable,
     writeError,
   }: {
@@ -195,6 +205,8 @@ function dominantOf(
     /** The jobs that it waits for, in words; empty: none. */
     readonly waitsFor: string;
     readonly isOnItsWay: boolean;
+    /** Who has paused its pool, in words; null: nobody. */
+    readonly paused: string | null;
     readonly unreachable: string | null;
     readonly writeError: string | null;
   },
@@ -211,8 +223,12 @@ function dominantOf(
               token: "begin-time",
               sentence: `it is not to start before ${new Date(beginAt * 1000).toISOString()}`,
             }
-          : { token: "after-job", sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}` };
+          : {
+              token: reason.startsWith(ARRAY_FULL) ? "array-limit" : "after-job",
+              sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}`,
+            };
     case "suspended":
+      if (isPaused && isPausedWithPool) return { token: "paused", sentence: `it is suspended ${reason}` };
       return isPaused
         ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }
         : { token: "suspended", sentence: `it is suspended ${reason === "" ? "for another job" : reason}` };
@@ -223,6 +239,7 @@ function dominantOf(
           sentence: `the farm cannot write down what it decides: ${writeError}`,
         };
       if (isOnItsWay) return { token: "on-its-way", sentence: "it is on its way to its pool" };
+      if (paused !== null) return { token: "paused", sentence: paused };
       if (unreachable !== null)
         return { token: "unreachable", sentence: `its pool's engine cannot be reached: ${unreachable}` };
       return (

@@ -1,5 +1,6 @@
 import type { Capabilities } from "../engines/engine.ts";
 import type { PlainMachine } from "./plain-farm.ts";
+import type { Pause } from "./pauses.ts";
 import type { Service } from "./service.ts";
 
 /** A pool, as clients see it. */
@@ -19,6 +20,23 @@ export interface PoolView {
   readonly suspends: Capabilities["suspend"];
   /** Why its engine does not answer, and since when; null: it does. */
   readonly unreachable: { readonly reason: string; readonly since: string } | null;
+  /** Who lets it start nothing; null: nobody. */
+  readonly paused: PauseView | null;
+}
+
+export interface PauseView {
+  readonly actor: string;
+  readonly reason: string;
+  readonly since: string;
+  /** Whether what ran was suspended, where its engine can. */
+  readonly suspends: boolean;
+  readonly isOfFarm: boolean;
+}
+
+export function pauseView(pause: Pause | null, isOfFarm: boolean): PauseView | null {
+  if (pause === null) return null;
+  const { actor, reason, at, suspends } = pause;
+  return { actor, reason, since: new Date(at * 1000).toISOString(), suspends, isOfFarm };
 }
 
 export interface MachineView {
@@ -43,7 +61,8 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
   for (const { pool, state } of books.attempts.values())
     if (state === "suspended") counts[pool]!.suspended++;
     else counts[pool]!.running++;
-  return pools.map(({ name, number, engineName, engine, plan, closings, unreachable }, at) => {
+  return pools.map((pool, at) => {
+    const { name, number, engineName, engine, plan, closings, unreachable } = pool;
     const { machines, waiting } = journal.port.view.pools[number]!;
     // A machine that was made smaller while jobs ran on it has less than nothing free.
     const sum = (amounts: Int32Array): number =>
@@ -53,7 +72,7 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
       engine: engineName,
       policy: plan.policy,
       machines: plan.machines.length,
-      machinesClosed: closings.filter((_, machine) => pools[at]!.isClosed(machine)).length,
+      machinesClosed: closings.filter((_, machine) => pool.isClosed(machine)).length,
       cores: sum(machines.capacityCores) / 1000,
       coresFree: sum(machines.freeCores) / 1000,
       memoryMiB: sum(machines.capacityMemory),
@@ -68,6 +87,7 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
               reason: unreachable.reason,
               since: new Date(unreachable.sinceUnixSeconds * 1000).toISOString(),
             },
+      paused: pauseView(pool.paused, pool.ownPause === null),
     };
   });
 }
@@ -97,6 +117,11 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
       const closed = pool.whyClosed(at);
       const reasons = [
         ...(closed === "" ? [] : [closed]),
+        ...(pool.paused === null
+          ? []
+          : [
+              `${pool.ownPause === null ? "the farm" : "its pool"} is paused by ${pool.paused.actor}${pool.paused.reason === "" ? "" : `: ${pool.paused.reason}`}`,
+            ]),
         ...overfullText(machines.freeCores[at]! / 1000, machines.freeMemory[at]!),
       ];
       return {
@@ -109,7 +134,9 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
             ? new Date(drain.at * 1000).toISOString()
             : pool.unreachable !== null
               ? new Date(pool.unreachable.sinceUnixSeconds * 1000).toISOString()
-              : null,
+              : pool.paused === null
+                ? null
+                : new Date(pool.paused.at * 1000).toISOString(),
         cores: machine.coresMilli / 1000,
         coresFree: Math.max(0, machines.freeCores[at]!) / 1000,
         memoryMiB: machine.memoryMiB,

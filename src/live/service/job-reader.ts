@@ -2,6 +2,7 @@ import type { SQLOutputValue } from "node:sqlite";
 
 import type { Database } from "../store/database.ts";
 import { NOTHING_RUNS, type LiveJob } from "./books.ts";
+import { WITH_POOL } from "./turn.ts";
 import type { JobState } from "./job-states.ts";
 
 const COLUMNS =
@@ -54,7 +55,8 @@ export class JobReader {
       attempt: Number(attempt),
       retriesLeft: Number(retriesLeft),
       isHeld: isHeld === 1,
-      isPaused: isPaused === 1,
+      isPaused: isPaused !== 0,
+      isPausedWithPool: isPaused === WITH_POOL,
       ...NOTHING_RUNS,
       beginAt: numberOrNull(beginAt),
       deadlineAt: numberOrNull(deadlineAt),

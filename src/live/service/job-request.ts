@@ -47,8 +47,8 @@ export interface JobRequest {
   readonly makeFolders: boolean;
   /** With which it makes files, in octal digits; null: the service's own. */
   readonly umask: string | null;
-  /** Of an array: the first job's number and this one's index. */
-  readonly array: { readonly first: number; readonly index: number } | null;
+  /** Of an array: the first job's number, this one's index, and how many of it may run at once; absent: all. */
+  readonly array: { readonly first: number; readonly index: number; readonly most?: number } | null;
   /** A note for people. */
   readonly comment: string;
   /** By which jobs can be found again. */

@@ -3,6 +3,7 @@ import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Engine, Machine, StartRequest } from "../engines/engine.ts";
 import type { LiveAttempt } from "./books.ts";
 import type { CrashHook } from "./crash-points.ts";
+import type { Pause } from "./pauses.ts";
 import type { PlainMachine, PlainPool } from "./plain-farm.ts";
 
 /** Why a machine takes nothing new: more than one may hold at a time. */
@@ -28,6 +29,10 @@ export class LivePool {
   readonly closings: Closing[];
   /** Since when the engine does not answer, and why. */
   unreachable: { readonly reason: string; readonly sinceUnixSeconds: number } | null = null;
+  /** Somebody lets it start nothing; null: nobody does. */
+  ownPause: Pause | null = null;
+  /** As the whole farm. */
+  farmPause: Pause | null = null;
   /** As they are now, in the order of the plan: they may have become larger or smaller. */
   readonly machines: PlainMachine[];
   /** By machine: its group in the decision engine's settings. */
@@ -73,7 +78,12 @@ export class LivePool {
 
   isClosed(machine: number): boolean {
     const { engine, drain } = this.closings[machine]!;
-    return engine !== null || drain !== null || this.unreachable !== null;
+    return engine !== null || drain !== null || this.unreachable !== null || this.paused !== null;
+  }
+
+  /** Why it starts nothing; null: it does. */
+  get paused(): Pause | null {
+    return this.ownPause ?? this.farmPause;
   }
 
   /** What is said of a machine that takes nothing new, by whoever drained it and by the engine. */

@@ -110,6 +110,7 @@ export class Reports {
           this.scheduling.answered(turn, attempt, "suspendFailed");
         } else if (job.isPaused) {
           job.isPaused = false;
+          job.isPausedWithPool = false;
           turn.event("suspend-failed", { job: job.number, text: report.reason });
           this.scheduling.show(turn, job);
         }

@@ -13,6 +13,7 @@ import {
 import { pastSnapshotWrites } from "../store/past-snapshots.ts";
 import { readSnapshot, snapshotWrites } from "../store/snapshots.ts";
 import { Books, lastStart, type LiveAttempt, type LiveJob } from "./books.ts";
+import { ArrayLimits } from "./array-limits.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Draws } from "./draws.ts";
 import { Journal, journalAfter, makePort, replay, type JournalEntry } from "./journal.ts";
@@ -32,6 +33,7 @@ export interface Restored {
   readonly farm: PlainFarm;
   readonly books: Books;
   readonly dependencies: Dependencies;
+  readonly arrayLimits: ArrayLimits;
   readonly requirements: Requirements;
   readonly journal: Journal;
   /** The time of the last event: the farm's clock does not go back behind it. */
@@ -106,7 +108,9 @@ function restored(database: Database, farm: PlainFarm): Restored {
     if (![number, ...twins].some((each) => port.has(each)))
       throw new Error(`${database.path}: job ${number} is not over and the decision engine does not know it`);
   const journal = new Journal(port, draws, settings, seq, isNewSnapshot ? 0 : seq - from);
-  return { farm, books, dependencies, requirements, journal, at };
+  const arrayLimits = new ArrayLimits();
+  arrayLimits.load(database, books);
+  return { farm, books, dependencies, arrayLimits, requirements, journal, at };
 }
 
 /** The farm as the last service had it, and the machines that are in use. */

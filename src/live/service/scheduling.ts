@@ -10,6 +10,7 @@ import {
   type LiveAttempt,
   type LiveJob,
 } from "./books.ts";
+import type { ArrayLimits } from "./array-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { unmetDependencies } from "../store/dependencies.ts";
 import { readRequest } from "./job-request.ts";
@@ -37,6 +38,7 @@ export interface SchedulingParts {
   readonly journal: Journal;
   readonly pools: readonly LivePool[];
   readonly dependencies: Dependencies;
+  readonly arrayLimits: ArrayLimits;
   readonly reasons: Reasons;
   /** Starts what an attempt runs, on the engine of its pool. */
   readonly start: (attempt: LiveAttempt) => void;
@@ -74,6 +76,7 @@ export class Scheduling {
     const { books, dependencies } = this.parts;
     if (!books.jobs.delete(job.number)) return;
     books.recentlyEnded.set(turn, job.number, state);
+    this.leavesArray(turn, job, true);
     transition(turn, job, state, reason);
     turn.write(
       "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
@@ -102,13 +105,14 @@ export class Scheduling {
    * jobs of a submission that was not whole, of which nobody knows.
    */
   goOn(turn: Turn): void {
-    const { books, database } = this.parts;
+    const { arrayLimits, books, database } = this.parts;
     for (const { first, last } of database.all("SELECT first, last FROM unfinished"))
       for (let number = Number(first); number <= Number(last); number++) {
         const job = books.jobs.get(number);
         if (job !== undefined) this.cancel(turn, job, "its submission was not whole when the service ended");
       }
     turn.write("DELETE FROM unfinished");
+    arrayLimits.dropEmpty(turn);
     for (const { job, after, state } of unmetDependencies(database)) {
       const waiting = books.jobs.get(job);
       if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, after, state));
@@ -128,8 +132,23 @@ export class Scheduling {
     job.reason = holdReason(job);
     turn.changed(job);
     if (job.state !== "held" || job.isHeld || job.after.size > 0 || job.beginAt !== null) return;
+    const noPlace = this.parts.arrayLimits.admit(job);
+    if (noPlace !== null) {
+      job.reason = noPlace;
+      return;
+    }
     transition(turn, job, "waiting");
     this.apply(turn, { type: "released", at: turn.at, job: job.number });
+  }
+
+  /** A job is held or over: another one of its array may have its place. */
+  leavesArray(turn: Turn, { number }: LiveJob, isOver: boolean): void {
+    const { arrayLimits, books } = this.parts;
+    if (!arrayLimits.leave(turn, number, isOver)) return;
+    turn.later((then) => {
+      const next = arrayLimits.next(number);
+      if (next !== null) this.unholdIfFree(then, books.jobs.get(next)!);
+    });
   }
 
   /** Cancels a job: at once if nothing of it runs, otherwise once its attempts have been ended. */
@@ -319,6 +338,7 @@ export class Scheduling {
     job.isPaused = false;
     const last = lastStart(job);
     if (last !== null) this.parts.books.times.add(job.number, last);
+    job.isPausedWithPool = false;
   }
 
   private start(turn: Turn, decision: PlainDecision & { type: "START" }): void {

@@ -15,6 +15,7 @@ import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
+import { Pauses } from "./pauses.ts";
 import { NotingReasons } from "./noting-reasons.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
@@ -74,6 +75,7 @@ export class Service {
   readonly loop: Loop;
   readonly submitting: Submitting;
   readonly acts: Acts;
+  readonly pauses: Pauses;
   readonly explaining: Explaining;
   readonly tokens: TokenMaker;
   readonly farm: PlainFarm;
@@ -99,7 +101,7 @@ export class Service {
 
   constructor(parts: ServiceParts) {
     const { database, clock, farm, planned, restored, crashPoint } = parts;
-    const { books, journal, dependencies, requirements, at } = restored;
+    const { books, journal, dependencies, arrayLimits, requirements, at } = restored;
     this.parts = parts;
     this.books = books;
     this.journal = journal;
@@ -117,7 +119,16 @@ export class Service {
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
     const reasons = new Reasons({ books, journal, farm, pools, requirements, unixOffset });
-    this.scheduling = new Scheduling({ database, books, journal, pools, dependencies, reasons, start });
+    this.scheduling = new Scheduling({
+      database,
+      books,
+      journal,
+      pools,
+      dependencies,
+      arrayLimits,
+      reasons,
+      start,
+    });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.timing = new Timing(books, this.scheduling);
@@ -131,11 +142,13 @@ export class Service {
       farm,
       requirements,
       dependencies,
+      arrayLimits,
       scheduling,
       timing,
     });
     this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, pools, farm);
+    this.pauses = new Pauses(books, pools, this.acts, this.reports);
     this.loop = new Loop({
       database,
       clock,
@@ -218,6 +231,7 @@ export class Service {
           at: Number(row["at"]),
         };
     }
+    this.pauses.load(database);
     crashPoint("before-reconcile");
     const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
     const reports = this.reportsBeforeReconcile ?? [];
@@ -233,7 +247,7 @@ export class Service {
         const listing = listings[number]!;
         if (listing.kind === "unreachable") pool.unreachable = listing;
         else this.reconciling.compare(turn, pool, listing, 0);
-        this.reports.closings(turn, pool);
+        this.pauses.apply(turn, pool);
       });
       this.scheduling.goOn(turn);
       turn.runAll();

@@ -3,6 +3,7 @@ import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
 import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
+import type { ArrayLimits } from "./array-limits.ts";
 import { holdReason, lastStart, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
@@ -28,6 +29,7 @@ export interface SubmittingParts {
   readonly farm: PlainFarm;
   readonly requirements: Requirements;
   readonly dependencies: Dependencies;
+  readonly arrayLimits: ArrayLimits;
   readonly scheduling: Scheduling;
   readonly timing: Timing;
 }
@@ -135,6 +137,8 @@ export class Submitting {
   ): Step {
     const environmentId = this.environments.numberOf(turn, environment);
     const first = this.nextNumber;
+    const most = jobs[0]?.array?.most;
+    if (most !== undefined) this.parts.arrayLimits.add(turn, first, first + jobs.length - 1, most);
     let isNoted = false;
     const taken: SubmittedJob[] = [];
     return (present) => {
@@ -142,7 +146,7 @@ export class Submitting {
       const end = Math.min(jobs.length, taken.length + SUBMIT_STEP);
       for (let at = taken.length; at < end && bytes < STEP_BYTES; at++) {
         const { array, ...rest } = jobs[at]!;
-        const request = { ...rest, array: array === null ? null : { first, index: array.index } };
+        const request = { ...rest, array: array === null ? null : { ...array, first } };
         const text = requestText(request);
         bytes += text.length;
         taken.push(this.take(present, user, request, text, texts[at]!, environmentId));
@@ -288,7 +292,7 @@ export class Submitting {
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, scheduling } = this.parts;
+    const { books, farm, dependencies, arrayLimits, scheduling } = this.parts;
     const number = this.nextNumber++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, licences } = request;
@@ -311,6 +315,7 @@ export class Submitting {
       retriesLeft: retries,
       isHeld: hold,
       isPaused: false,
+      isPausedWithPool: false,
       ...NOTHING_RUNS,
     };
     const { name, project, tags } = request;
@@ -355,10 +360,13 @@ export class Submitting {
       }
     }
     if (waitsFor.size > 0) job.after = waitsFor;
-    if (!isHopeless && (hold || waitsFor.size > 0 || beginAt !== null)) {
+    if (isHopeless) return { id, number, state: job.state, reason: job.reason };
+    const isFree = !hold && waitsFor.size === 0 && beginAt === null;
+    const noPlace = isFree ? arrayLimits.admit(job) : null;
+    if (!isFree || noPlace !== null) {
       scheduling.apply(turn, { type: "held", at: turn.at, job: number });
       transition(turn, job, "held");
-      job.reason = holdReason(job);
+      job.reason = noPlace ?? holdReason(job);
     }
     return { id, number, state: job.state, reason: job.reason };
   }

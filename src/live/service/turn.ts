@@ -138,7 +138,7 @@ export class Turn {
         job.attempt,
         job.retriesLeft,
         Number(job.isHeld),
-        Number(job.isPaused),
+        job.isPaused && job.isPausedWithPool ? WITH_POOL : Number(job.isPaused),
         job.priority,
         job.timeSeconds,
         job.number,
@@ -173,6 +173,9 @@ export class Turn {
     return [...inserts, ...this.writes];
   }
 }
+
+/** In the column `is_paused`: it is suspended with its pool. */
+export const WITH_POOL = 2;
 
 /** What is the same for every new job is in the text: to bind it costs as much as to write it. */
 function insertOf(

@@ -46,7 +46,7 @@ export interface JobView {
   readonly after: JobRequest["after"];
   readonly output: string | null;
   readonly errorOutput: string | null;
-  readonly array: { readonly first: number; readonly index: number } | null;
+  readonly array: JobRequest["array"];
   readonly comment: string;
   readonly tags: Readonly<Record<string, string>>;
 }

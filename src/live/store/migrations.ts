@@ -20,10 +20,12 @@ export type Migration = string | ((database: DatabaseSync) => void);
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
+ * - `pause`: pools that a person lets start nothing; the farm as a whole is the empty name.
  * - `archive`: months whose jobs are in files; `moving`: the month whose jobs are being moved into one: `archive.ts`.
  * - `token`: who may come in over TCP, by hashes.
  * - `unfinished`: the submission that is being taken, by its first and last job.
  * - `wait_reason`: for what reason a job waits, since when: a row each time that it changes.
+ * - `array_limit`: arrays of which only so many jobs run at once, while one of their jobs is not over.
  * - `submission`: idempotency keys and the jobs they made.
  */
 export const migrations: readonly Migration[] = [
@@ -201,5 +203,17 @@ export const migrations: readonly Migration[] = [
   // All that jobs are filtered and sorted by: where no other index helps, lists go through this one and not through rows.
   `
   CREATE INDEX job_listed ON job (number, user, state, pool, name, project, tags, priority, submitted_at, started_at, ended_at);
+  `,
+  `
+  CREATE TABLE array_limit (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, most INTEGER NOT NULL) STRICT;
+  `,
+  `
+  CREATE TABLE pause (
+    pool TEXT PRIMARY KEY,
+    actor TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    at REAL NOT NULL,
+    suspends INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -70,11 +70,12 @@ describe("a stored snapshot", () => {
   });
 });
 
-/** As in those days, in which no policy kept anything. */
+/** As in those days, in which no policy kept anything, nor was it noted what suspended jobs kept. */
 function withoutPromises(port: PortSnapshot): PortSnapshot {
   const { pools: kept, ...engine } = port.engine;
   const pools = kept.map(({ policy: _policy, usage: _usage, ...pool }) => pool);
-  return { ...port, engine: { ...engine, pools } };
+  const { keepsMemory: _keepsMemory, ...jobs } = engine.jobs;
+  return { ...port, engine: { ...engine, jobs, pools } };
 }
 
 /** Columns of whole numbers and of others are the same if their values are. */

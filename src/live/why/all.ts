@@ -1,4 +1,6 @@
 import { meaningOf, tokenNames, type ReasonToken } from "../../simulation/index.ts";
+import { PAUSED_WITH_POOL } from "../service/books.ts";
+import { ARRAY_FULL } from "../service/array-limits.ts";
 import type { Connection } from "../store/connection.ts";
 import { replicaOf, type Replica } from "../replica/replica.ts";
 import { Told } from "./told.ts";
@@ -105,7 +107,11 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
       ? named("held", "its user")
       : reason.startsWith("until ")
         ? named("begin-time", "its time to begin")
-        : named("after-job", reason.replace(/^waits for /, ""));
+        : named(
+            reason.startsWith(ARRAY_FULL) ? "array-limit" : "after-job",
+            reason.replace(/^waits for /, ""),
+          );
+  if (reason === PAUSED_WITH_POOL) return named("paused", "whoever paused its pool");
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")
     : named("suspended", reason.replace(/^for /, "") || "another job");

@@ -26,6 +26,28 @@ export interface Culprit {
   readonly machines: readonly string[];
 }
 
+/** Pools that start nothing since somebody wants it so: their machines are closed in the decision engine. */
+class PausedPools {
+  private readonly pauses: ReadonlyMap<string, string>;
+  private readonly pools: readonly { readonly name: string }[];
+
+  constructor(connection: Connection, pools: PausedPools["pools"]) {
+    this.pauses = new Map(
+      connection.all("SELECT pool, actor FROM pause").map(({ pool, actor }) => [String(pool), String(actor)]),
+    );
+    this.pools = pools;
+  }
+
+  of(pool: number): DominantReason | null {
+    const name = this.pools[pool]?.name;
+    const own = name === undefined ? undefined : this.pauses.get(name);
+    const actor = own ?? this.pauses.get("");
+    if (actor === undefined) return null;
+    const what = own === undefined ? "the farm" : `pool ${name}`;
+    return { token: "paused", sentence: `${actor} lets ${what} start nothing` };
+  }
+}
+
 /** Machines that are looked at in all, for all jobs: a second or so. */
 const MOST_LOOKS = 20_000_000;
 const MOST_JOBS = 10_000;
@@ -62,9 +84,10 @@ export function waitingJobs(
   );
   const found = new Map<number, WaitingJob>();
   const culprits = new Culprits(replica, port);
+  const paused = new PausedPools(connection, farm.pools);
   const handles = new Set<number>();
   const note = (handle: number, reasons: readonly Reason[], pool: number): void => {
-    const dominant = dominantReason(reasons);
+    const dominant = paused.of(pool) ?? dominantReason(reasons);
     if (found.has(handle) || dominant === null) return;
     const job = jobOf(port.numberOf(handle));
     found.set(handle, { job, dominant, culprit: culprits.of(handle, pool, dominant, reasons) });

@@ -29,9 +29,11 @@ export const reasonTokens = [
   { token: "held", meaning: "its user or an operator holds it" },
   { token: "after-job", meaning: "it is to start after another job" },
   { token: "begin-time", meaning: "it is not to start before a time" },
+  { token: "array-limit", meaning: "as many jobs of its array run or wait as may at once" },
   { token: "suspended", meaning: "it is suspended for a job that comes first" },
   { token: "suspended-by-hand", meaning: "it was suspended by hand" },
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },
+  { token: "paused", meaning: "somebody lets its pool, or the farm, start nothing" },
   { token: "unreachable", meaning: "the engine of its pool does not answer" },
   {
     token: "no-pool-has-room",

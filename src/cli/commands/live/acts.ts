@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
 import type { Client } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
@@ -11,6 +11,7 @@ import {
   sayRefused,
   type JobsFlags,
 } from "../../live/farm.ts";
+import { addChoiceOptions, areNamed, toChosen, type ChoiceFlags } from "../../live/chosen-jobs.ts";
 import { print } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
@@ -28,10 +29,22 @@ const summaries: Readonly<Record<Act, string>> = {
 export function actCommand(act: Act): Command {
   const command = new Command(act)
     .description(summaries[act])
-    .argument("<job...>", JOBS_HELP)
-    .option("--json", "print the jobs as a JSON array");
-  return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
+    .argument("[job...]", `${JOBS_HELP}; or choose them by what they are:`);
+  addChoiceOptions(command);
+  if (act === "rerun")
+    command.addOption(new Option("--failed", "those that have failed or were lost").conflicts("state"));
+  command.option("--json", "print the jobs as a JSON array; of a choice, what came of it");
+  return addFarmOptions(command).action(async (texts: string[], given: ActFlags) => {
+    const flags = given.failed === true ? { ...given, state: FAILED } : given;
     const farm = farmOf(flags);
+    if (!areNamed(texts, flags)) {
+      const answer = await toChosen(farm, act, flags);
+      if (answer === null) return;
+      if (flags.json === true) await print(JSON.stringify(answer, null, 2));
+      else if (act === "rerun" && answer.submitted.length > 0)
+        await print(answer.submitted.map(rangeText).join("\n"));
+      return;
+    }
     const jobs =
       act === "rerun"
         ? await eachJob(texts, (name) => farm.sendOnce<JobView>(`/v1/jobs/${name}/${act}`, undefined, null))
@@ -39,6 +52,17 @@ export function actCommand(act: Act): Command {
     if (flags.json === true) await print(JSON.stringify(jobs, null, 2));
     else if (act === "rerun" && jobs.length > 0) await print(jobs.map(({ number }) => number).join("\n"));
   });
+}
+
+interface ActFlags extends JobsFlags, ChoiceFlags {
+  readonly failed?: true;
+}
+
+const FAILED = ["failed", "lost"];
+
+/** As `croft submit` prints the jobs of an array. */
+function rangeText({ first, last }: { readonly first: number; readonly last: number }): string {
+  return first === last ? String(first) : `${first}-${last}`;
 }
 
 /** As many as a request takes at a time. What the farm refuses of one is told: the exit status is that of the first refusal. */

@@ -11,10 +11,12 @@ import {
   priority as priorityOf,
   type JobsFlags,
 } from "../../live/farm.ts";
+import { addChoiceOptions, areNamed, toChosen, type ChoiceFlags } from "../../live/chosen-jobs.ts";
 import { duration, positive } from "../../options.ts";
 import { print } from "../../terminal.ts";
 
-interface ChangeFlags extends JobsFlags {
+interface ChangeFlags extends JobsFlags, Omit<ChoiceFlags, "pool"> {
+  readonly inPool?: string;
   readonly priority?: number;
   readonly time?: number;
   readonly cores?: number;
@@ -26,33 +28,40 @@ interface ChangeFlags extends JobsFlags {
 export function changeCommand(): Command {
   const command = new Command("change")
     .description("change what waiting jobs ask for")
-    .argument("<job...>", JOBS_HELP)
+    .argument("[job...]", `${JOBS_HELP}; or choose them by what they are, with --in-pool for their pool`)
     .option("--priority <0-99>", "a higher one goes first", priorityOf)
     .option("--time <time>", "how long they may run: 30m, 12h, none", timeOrNone)
     .option("--cores <number>", "cores that each takes", positive)
     .option("--memory <amount>", "memory that each takes at most, such as 4G", memoryOf)
     .option("--gpus <number>", "GPUs that each takes", (text) => (text === "0" ? 0 : positive(text)))
     .option("--pool <name>", "they go to another pool, or to a virtual pool that chooses one")
-    .option("--json", "print the jobs as a JSON array");
-  return addFarmOptions(command).action(
-    async (texts: string[], { priority, time, cores, memory, gpus, pool, json, ...server }: ChangeFlags) => {
-      const change = Object.fromEntries(
-        Object.entries({
-          priority,
-          timeSeconds: time === Infinity ? null : time,
-          cores,
-          memoryMiB: memory,
-          gpus,
-          pool,
-        }).filter(([, value]) => value !== undefined),
-      );
-      if (Object.keys(change).length === 0)
-        throw new InputError("say what to change: --priority, --time, --cores, --memory, --gpus, --pool");
-      const farm = farmOf(server);
-      const jobs = await eachJob(texts, (name) => farm.send<JobView>("PATCH", `/v1/jobs/${name}`, change));
-      if (json === true) await print(JSON.stringify(jobs, null, 2));
-    },
-  );
+    .option("--json", "print the jobs as a JSON array; of a choice, what came of it");
+  addChoiceOptions(command, "--in-pool <name>");
+  return addFarmOptions(command).action(async (texts: string[], flags: ChangeFlags) => {
+    const { priority, time, cores, memory, gpus, pool, json } = flags;
+    const change = Object.fromEntries(
+      Object.entries({
+        priority,
+        timeSeconds: time === Infinity ? null : time,
+        cores,
+        memoryMiB: memory,
+        gpus,
+        pool,
+      }).filter(([, value]) => value !== undefined),
+    );
+    if (Object.keys(change).length === 0)
+      throw new InputError("say what to change: --priority, --time, --cores, --memory, --gpus, --pool");
+    const farm = farmOf(flags);
+    const { pool: _, inPool, ...others } = flags;
+    const choice = { ...others, ...(inPool === undefined ? {} : { pool: inPool }) };
+    if (!areNamed(texts, choice)) {
+      const answer = await toChosen(farm, "change", choice, { change });
+      if (answer !== null && json === true) await print(JSON.stringify(answer, null, 2));
+      return;
+    }
+    const jobs = await eachJob(texts, (name) => farm.send<JobView>("PATCH", `/v1/jobs/${name}`, change));
+    if (json === true) await print(JSON.stringify(jobs, null, 2));
+  });
 }
 
 /** Infinity stands for none: Commander takes null for an option without a value. */

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { PoolView } from "../../../live/service/farm-views.ts";
 import { formatMemory } from "../../../report/numbers.ts";
 import { addFarmOptions, farmOf, printable, type JobsFlags } from "../../live/farm.ts";
+import { pauseText } from "../../live/pause-text.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { print } from "../../terminal.ts";
 
@@ -28,7 +29,11 @@ const columns: readonly Column<PoolView>[] = [
   { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
   {
     title: "",
-    text: ({ unreachable }) => (unreachable === null ? "" : `unreachable: ${unreachable.reason}`),
+    text: ({ unreachable, paused }) =>
+      [
+        ...(paused === null ? [] : [pauseText(paused)]),
+        ...(unreachable === null ? [] : [`unreachable: ${unreachable.reason}`]),
+      ].join("; "),
   },
 ];
 

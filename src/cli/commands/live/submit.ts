@@ -1,12 +1,13 @@
 import { fstatSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { liveStatuses } from "../../live/exit-status.ts";
+import { arrayIndexes, type ArrayIndexes } from "../../live/array-indexes.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
@@ -23,7 +24,7 @@ import { print, say } from "../../terminal.ts";
 
 interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly file?: string;
-  readonly array?: { readonly from: number; readonly to: number };
+  readonly array?: ArrayIndexes;
   readonly env?: readonly string[];
   readonly cleanEnv?: true;
   readonly cwd?: string;
@@ -46,7 +47,11 @@ export function submitCommand(): Command {
     .argument("[command...]", "what to run, after -- where it has options of its own; no shell reads it")
     .passThroughOptions();
   addRequestOptions(command)
-    .option("--array <range>", "a job for each number: 1-1000; CROFT_JOB_INDEX tells a job its own", range)
+    .option(
+      "--array <range>",
+      "a job for each number: 1-1000, 1-10:2, 1,3,5, 1-1000%20 (20 at once); CROFT_JOB_INDEX tells a job its own",
+      arrayIndexes,
+    )
     .addOption(
       new Option(
         "--file <file>",
@@ -194,12 +199,6 @@ function sayWhatIsDropped(): void {
     say(
       "croft: a job does not get the standard input of croft submit: name a file with --input; with </dev/null this is not said",
     );
-}
-
-function range(text: string): { from: number; to: number } {
-  const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
-  if (from === undefined || to === undefined) throw new InvalidArgumentError("Give a range such as 1-1000.");
-  return { from: Number(from), to: Number(to) };
 }
 
 function collected(text: string, earlier: readonly string[] = []): string[] {

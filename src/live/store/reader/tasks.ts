@@ -9,6 +9,7 @@ import type { TriedFile } from "../../replica/try-file.ts";
 import { monthToMove, type Month } from "../archive.ts";
 import { checkpoint } from "../connection.ts";
 import type { Connection } from "../database.ts";
+import { arrayJobs, chosenJobs, requestsOf, type Choice } from "../chosen-jobs.ts";
 import { policyThatRan } from "../history.ts";
 import {
   findJob,
@@ -53,6 +54,15 @@ export const tasks = {
   /** Those of these numbers, in that order, as the JSON of `JobView[]`. */
   jobsNumbered: (connection, { numbers }: { readonly numbers: readonly number[] }) =>
     json(numbers.map((number) => findJob(connection, number))),
+
+  /** The jobs of a choice, by number, and of how many users they are. */
+  chosen: (connection, choice: Choice) => chosenJobs(connection, choice),
+
+  arrayJobs,
+
+  /** What jobs asked for: see `requestsOf`. */
+  requests: (connection, { numbers }: { readonly numbers: ArrayLike<number> }) =>
+    requestsOf(connection, numbers),
 
   /** Of each job that is named, by number or UUID: its number, whose it is and how long its request; null: there is none. */
   owners: (connection, { names }: { readonly names: readonly string[] }) =>

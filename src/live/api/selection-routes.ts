@@ -1,0 +1,175 @@
+import { tagLine } from "../service/job-request.ts";
+import { NO_PRIVILEGES } from "../service/grants.ts";
+import { jobStates, type JobState } from "../service/job-states.ts";
+import { Refusal } from "../service/refusal.ts";
+import type { JobFilter } from "../store/job-filter.ts";
+import { acts, type Act } from "./act-routes.ts";
+import { ActedOnSelection, json } from "./answers.ts";
+import type { Asked, Route } from "./api.ts";
+import { filterOf } from "./filters.ts";
+import { mayBe } from "./identity.ts";
+import { ChangeSelectionBody, SelectionBody } from "./schemas.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+import { submitAgain } from "./submissions.ts";
+import { acting, toEach, type Doing } from "./to-each.ts";
+
+type Verb = Act | "change" | "rerun";
+
+const OVER: readonly JobState[] = ["ended", "failed", "cancelled", "lost", "rejected"];
+
+/** In which states it can be done to a job. */
+const statesOf: Readonly<Record<Verb, readonly JobState[]>> = {
+  cancel: jobStates.filter((state) => !OVER.includes(state)),
+  hold: ["waiting", "held"],
+  release: ["held"],
+  suspend: ["running", "suspended"],
+  resume: ["suspended"],
+  change: ["waiting", "held"],
+  rerun: OVER,
+};
+
+interface Answer {
+  readonly selected: number;
+  readonly users: number;
+  done: number;
+  leftOut: number;
+  refused: number;
+  readonly errors: { readonly job: number; readonly status: number; readonly error: string }[];
+  readonly submitted: { readonly first: number; readonly last: number }[];
+}
+
+/** Of those that were refused. */
+const MOST_ERRORS = 100;
+
+/** What people do to all jobs that they choose by what they are: one request, however many they are. */
+export const selectionRoutes: readonly Route[] = [
+  ...acts.map(([verb, summary]) =>
+    selectionRoute(verb, summary, SelectionBody, (chosen, asked, farm) =>
+      toChosen(chosen, acting(verb, asked, farm), farm),
+    ),
+  ),
+  selectionRoute(
+    "change",
+    "change the priority, the limits or the pool of jobs that have not started",
+    ChangeSelectionBody,
+    async (chosen, asked, farm) => {
+      const { identity } = asked;
+      const { change } = asked.body as ChangeSelectionBody;
+      const { service, grants } = farm;
+      if (change.priority !== undefined && !mayBe(identity, "operator"))
+        await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });
+      const toJob: Doing["toJob"] = (turn, job) => service.acts.change(turn, job, change, identity.user);
+      await toChosen(chosen, { toJob, taking: () => ({}) }, farm);
+    },
+  ),
+  {
+    ...selectionRoute("rerun", "submit jobs again as they were", SelectionBody, submitChosen),
+    takesKey: true,
+  },
+];
+
+interface Chosen {
+  readonly filter: JobFilter;
+  readonly numbers: Float64Array;
+  readonly answer: Answer;
+}
+
+function selectionRoute(
+  verb: Verb,
+  summary: string,
+  body: object,
+  act: (chosen: Chosen, asked: Asked, farm: ServiceHandle) => Promise<void>,
+): Route {
+  return {
+    method: "POST",
+    path: `/v1/job-selections/${verb}`,
+    summary: `of all jobs of a choice: ${summary}; what is refused of one job leaves the others as they are`,
+    role: "user",
+    body,
+    answers: json(ActedOnSelection),
+    async handle(asked, farm) {
+      const filter = chosenBy(verb, asked.body as SelectionBody);
+      const own = filterOf(asked.identity, farm, filter);
+      const { numbers, users } =
+        own === null
+          ? { numbers: new Float64Array(0), users: 0 }
+          : await farm.lists.do("chosen", { filter: own, only: ONLY[verb] ?? "any" });
+      const selected = numbers.length;
+      const answer = { selected, users, done: 0, leftOut: 0, refused: 0, errors: [], submitted: [] };
+      const { countOnly = false } = asked.body as SelectionBody;
+      if (!countOnly && own !== null) await act({ filter: own, numbers, answer }, asked, farm);
+      return answer;
+    },
+  };
+}
+
+/** Of jobs in those states it can be done to these alone. */
+const ONLY: Partial<Record<Verb, "held-by-hand" | "suspended-by-hand">> = {
+  release: "held-by-hand",
+  resume: "suspended-by-hand",
+};
+
+/** @throws Refusal where nothing is chosen, or nothing to which it can be done */
+function chosenBy(verb: Verb, body: SelectionBody): JobFilter {
+  const { countOnly: _, change: __, states, tags, ...rest } = body as ChangeSelectionBody;
+  if (Object.keys(rest).length === 0 && states === undefined && Object.keys(tags ?? {}).length === 0)
+    throw new Refusal(400, 'say which jobs: with {"name": "*"} it is all of them');
+  const possible = statesOf[verb];
+  const wrong = states?.find((state) => !possible.includes(state));
+  if (wrong !== undefined)
+    throw new Refusal(
+      400,
+      `${verb} is for jobs that are ${possible.join(", ")}: it cannot be done to those that are ${wrong}`,
+    );
+  return {
+    ...rest,
+    states: states ?? possible,
+    ...(tags === undefined ? {} : { tags: Object.entries(tags).map(tagLine) }),
+  };
+}
+
+async function toChosen(
+  { filter, numbers, answer }: Chosen,
+  { toJob, taking }: Doing,
+  farm: ServiceHandle,
+): Promise<void> {
+  const { jobs } = farm.service.books;
+  const { states, pool } = filter;
+  const doing: Doing = {
+    toJob(turn, number) {
+      // Since it was chosen it may have started, ended or gone to another pool.
+      const job = jobs.get(number);
+      const isAsChosen =
+        job !== undefined &&
+        (states === undefined || states.includes(job.state)) &&
+        (pool === undefined || job.pool === pool);
+      if (!isAsChosen) return void answer.leftOut++;
+      toJob(turn, number);
+      answer.done++;
+    },
+    taking,
+  };
+  // The last first: what is still to start makes no use of the room that others leave.
+  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, [job], refusal));
+}
+
+async function submitChosen({ numbers, answer }: Chosen, asked: Asked, farm: ServiceHandle): Promise<void> {
+  const groups = await farm.lists.do("requests", { numbers });
+  for (const [at, group] of groups.entries())
+    try {
+      const key = asked.key === null ? null : `${asked.key} ${at}`;
+      const jobs = await submitAgain({ ...asked, key }, farm, group);
+      answer.done += jobs.length;
+      answer.submitted.push({ first: jobs[0]!.number, last: jobs.at(-1)!.number });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refuse(answer, group.numbers, error);
+    }
+}
+
+function refuse(answer: Answer, jobs: readonly number[], { status, message }: Refusal): void {
+  answer.refused += jobs.length;
+  const [job] = jobs;
+  if (job !== undefined && answer.errors.length < MOST_ERRORS)
+    answer.errors.push({ job, status, error: message });
+}

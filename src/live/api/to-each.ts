@@ -1,0 +1,51 @@
+import { STEP_JOBS } from "../limits.ts";
+import type { Taking } from "../service/loop.ts";
+import { Refusal } from "../service/refusal.ts";
+import type { Turn } from "../service/turn.ts";
+import type { Act } from "./act-routes.ts";
+import type { Asked } from "./api.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+/** What is done to each of several jobs, in a turn. */
+export interface Doing {
+  /** @throws Refusal where it cannot be done */
+  readonly toJob: (turn: Turn, job: number) => void;
+  readonly taking: (jobs: readonly number[]) => Taking;
+}
+
+/** Parts that wait for their turn at a time: what others ask comes after so many, and not after all. */
+const AHEAD = 8;
+
+export function acting(verb: Act, { identity }: Asked, { service }: ServiceHandle): Doing {
+  const name = verb === "suspend" ? "pause" : verb;
+  return {
+    toJob: (turn, job) => service.acts[name](turn, job, identity.user),
+    taking: (jobs) => service.acts.taking(name, jobs),
+  };
+}
+
+/** Does it to some jobs a turn, so that other work goes on in between. */
+export async function toEach(
+  jobs: ArrayLike<number> & { slice(from: number, to: number): ArrayLike<number> },
+  { toJob, taking }: Doing,
+  { service }: ServiceHandle,
+  refuse: (job: number, refusal: Refusal) => void,
+): Promise<void> {
+  let next = 0;
+  const parts = async (): Promise<void> => {
+    while (next < jobs.length) {
+      const some = Array.from(jobs.slice(next, next + STEP_JOBS));
+      next += STEP_JOBS;
+      await service.loop.act((turn) => {
+        for (const job of some)
+          try {
+            toJob(turn, job);
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            refuse(job, error);
+          }
+      }, taking(some));
+    }
+  };
+  await Promise.all(Array.from({ length: AHEAD }, parts));
+}

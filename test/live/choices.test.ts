@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+
+import type { JobView } from "../../src/live/store/job-views.ts";
+import { TestFarm } from "./farm.fixture.ts";
+
+async function statesOf({ client }: TestFarm): Promise<string[]> {
+  return (await client.get<JobView[]>("/v1/jobs")).map(({ state }) => state);
+}
+
+it("does to all jobs of a choice what a command does to those that are named", async () => {
+  const farm = new TestFarm();
+  await farm.serve();
+  await farm.croft("submit", "--hold", "--name", "sim-1", "--tag", "run=1", "--", "true");
+  await farm.croft("submit", "--hold", "--name", "other", "--", "true");
+  await farm.croft("submit", "--hold", "--name", "sim-2", "--array", "1-3", "--", "true");
+
+  // Nobody can be asked here.
+  const unasked = await farm.croft("cancel", "--name", "sim*");
+  expect(unasked).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("to cancel 4 jobs is not done without --yes") as string,
+  });
+  expect(await statesOf(farm)).toEqual(Array.from({ length: 5 }, () => "held"));
+
+  expect(
+    await farm.croft("change", "--name", "sim*", "--in-pool", "local", "--priority", "20", "--yes"),
+  ).toMatchObject({ status: 0, stderr: "croft: change: 4 jobs\n" });
+  expect(await farm.client.get("/v1/jobs/1")).toMatchObject({ priority: 20 });
+  expect(await farm.client.get("/v1/jobs/2")).toMatchObject({ priority: 50 });
+  expect(await farm.croft("cancel", "--array", "4", "--yes")).toMatchObject({
+    status: 0,
+    stderr: "croft: cancel: 3 jobs\n",
+  });
+  expect(await farm.croft("cancel", "--tag", "run=1", "--state", "held", "--yes", "--json")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('"done": 1') as string,
+  });
+  expect(await statesOf(farm)).toEqual(["cancelled", "held", "cancelled", "cancelled", "cancelled"]);
+  expect(await farm.croft("cancel", "--name", "sim*", "--yes")).toMatchObject({
+    stderr: "croft: cancel: 0 jobs\n",
+  });
+
+  // Of an array it is an array again.
+  const again = await farm.croft("rerun", "--array", "3", "--state", "cancelled", "--yes");
+  expect(again).toMatchObject({ status: 0, stdout: "6-8\n" });
+  expect(await farm.client.get("/v1/jobs/8")).toMatchObject({ array: { first: 6, index: 3 }, name: "sim-2" });
+  expect(await farm.croft("wait", "--array", "6")).toMatchObject({ status: 0 });
+});
+
+it("submits again what has failed", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  await farm.croft("submit", "--array", "1-4", "--wait", "--", "sh", "-c", "exit $((CROFT_JOB_INDEX % 2))");
+  const again = await farm.croft("rerun", "--failed", "--yes");
+  expect(again).toMatchObject({ status: 0, stdout: "5-6\n" });
+  await farm.croft("wait", "5-6");
+  expect(await farm.client.get("/v1/jobs/6")).toMatchObject({
+    state: "failed",
+    array: { first: 5, index: 3 },
+  });
+});
+
+it("refuses a choice that is none, or that cannot be meant, and says what would be one", async () => {
+  const farm = new TestFarm();
+  await farm.serve();
+  await farm.croft("submit", "--hold", "--", "true");
+  const refused = async (words: string, ...[verb, ...args]: [string, ...string[]]): Promise<void> => {
+    expect(await farm.croft(verb, ...args)).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining(words) as string,
+    });
+  };
+  await refused("say which jobs", "cancel");
+  await refused("say which jobs", "wait");
+  await refused("say which jobs", "cancel", "--yes");
+  await refused("not both", "hold", "1", "--user", "ann");
+  await refused("leave it out", "cancel", "1", "--yes");
+  await refused("hold is for jobs that are waiting, held", "hold", "--state", "running", "--yes");
+  await refused("release is for jobs that are held", "release", "--state", "waiting", "--yes");
+  expect(await statesOf(farm)).toEqual(["held"]);
+  expect(await farm.croft("cancel", "--user", "nobody-else")).toMatchObject({
+    status: 0,
+    stderr: "croft: no job is of that choice\n",
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+
+import { TestFarm } from "./farm.fixture.ts";
+
+it("pauses a pool and the farm, and says so wherever it is looked for", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  const told = async (...args: [string, ...string[]]): Promise<string> => {
+    const { status, stdout, stderr } = await farm.croft(...args);
+    expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: "" });
+    return stdout;
+  };
+  await told("pause", "--reason", "moving house");
+  await told("submit", "--", "true");
+  expect(await told("pools")).toMatch(/paused with the farm by \S+: moving house$/m);
+  expect(await told("top")).toContain("is paused with the farm by");
+  expect(await told("explain", "1")).toContain("lets the farm start nothing: moving house");
+  expect(await told("explain", "--all")).toContain("paused");
+  expect(await farm.client.get("/v1/farm")).toMatchObject({ paused: { reason: "moving house" } });
+  await farm.kill("SIGKILL");
+  await farm.serve();
+  expect(await farm.client.get("/v1/jobs/1?wait=1")).toMatchObject({ state: "waiting" });
+  expect(await farm.croft("unpause", "local")).toMatchObject({ status: 1 });
+  await told("unpause");
+  await told("wait", "1");
+
+  await told("submit", "--", "sleep", "1");
+  await expect
+    .poll(async () => (await farm.client.get<{ state: string }>("/v1/jobs/2")).state)
+    .toBe("running");
+  await told("pause", "local", "--suspend");
+  expect(await told("pools")).toMatch(/paused by /);
+  await expect
+    .poll(async () => (await farm.client.get<{ state: string }>("/v1/jobs/2")).state)
+    .toBe("suspended");
+  await told("unpause", "local");
+  await told("wait", "2");
+});
