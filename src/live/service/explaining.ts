@@ -210,7 +210,7 @@ function dominantOf(
     case "suspended":
       return isPaused
         ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }
-        : { token: "suspended", sentence: `it is suspended ${reason === "" ? "for another job" : reason}` };
+        : { token: "suspended", sentence: `it is suspended ${reason}` };
     case "waiting":
       if (writeError !== null)
         return {

@@ -168,6 +168,7 @@ function readBooks(database: Database, farm: PlainFarm, dependencies: Dependenci
     job.attempts = [...job.attempts, attempt];
     books.attempts.set(attemptKey({ job: job.id, attempt: attempt.attempt }), attempt);
     books.current.set(attempt.engineJob, attempt);
+    books.setSuspendedFor(attempt, attempt.suspendedFor);
   }
   return books;
 }

@@ -104,7 +104,7 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
     return isHeld ? named("held", "its user") : named("after-job", reason.replace(/^waits for /, ""));
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")
-    : named("suspended", reason.replace(/^for /, "") || "another job");
+    : named("suspended", reason.startsWith("for ") ? reason.slice("for ".length) : "room on its machines");
 }
 
 function counted(
