@@ -67,12 +67,12 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   if (file !== undefined && command.length > 0)
     throw new InputError("--file has the jobs with their commands: leave the command out");
   const job = {
-    directory: resolve(flags.cwd ?? process.cwd()),
+    directory: pathOf("--cwd", flags.cwd) ?? process.cwd(),
     umask: process.umask().toString(8).padStart(3, "0"),
     ...requestFields(flags),
     ...defined({
-      output: flags.output === undefined ? undefined : resolve(flags.output),
-      errorOutput: flags.error === undefined ? undefined : resolve(flags.error),
+      output: pathOf("--output", flags.output),
+      errorOutput: pathOf("--error", flags.error),
     }),
   };
   const environment = environmentOf(flags);
@@ -120,9 +120,16 @@ async function waitFor(
   exitAs(await untilOver(farm, names));
 }
 
+/** @throws InputError where it is empty, which would be this folder */
+function pathOf(option: string, path: string | undefined): string | undefined {
+  if (path === "") throw new InputError(`${option}: give a path, not nothing`);
+  return path === undefined ? undefined : resolve(path);
+}
+
 /** The job's variables: one's own, and what is set for it. */
 function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, string> {
-  const all: Record<string, string> = {};
+  // With no prototype, as any name may come.
+  const all = Object.create(null) as Record<string, string>;
   // Variables that tell this client where its farm is are not passed to the job.
   const passed = cleanEnv === true ? [] : Object.entries(process.env);
   for (const [name, value] of passed)
