@@ -21,6 +21,7 @@ import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
+import { settingsChanged } from "./replica/settings-changed.ts";
 import { RecentEvents } from "./service/recent-events.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
@@ -58,8 +59,8 @@ export interface Serving {
   readonly address: string | null;
   /** Rejects when the farm has failed for good; it has to be stopped then. */
   readonly failed: Promise<never>;
-  /** Reads the farm's file again and applies it. Returns whether anything changed. */
-  reload(): Promise<boolean>;
+  /** Reads the farm's file again and applies it. Returns what changed, a line each. */
+  reload(): Promise<readonly string[]>;
   /** Takes nothing more and leaves jobs running. */
   stop(): Promise<void>;
 }
@@ -168,11 +169,11 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));
     }
   };
-  let reloading: Promise<boolean> | null = null;
-  const reload = async (): Promise<boolean> => {
+  let reloading: Promise<readonly string[]> | null = null;
+  const reload = async (): Promise<readonly string[]> => {
     const next = await readFarm();
     if (service.writeError !== null) throw goesOn(503, service.writeError);
-    const before = JSON.stringify(service.farm);
+    const before = service.farm;
     await service.stop();
     try {
       service = await openFarm(next, around, service);
@@ -184,7 +185,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
     }
     log.info({}, "the farm's file was read again");
-    return JSON.stringify(service.farm) !== before;
+    return settingsChanged(before, service.farm);
   };
 
   // 3. Listen for clients.
@@ -211,7 +212,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     followers,
     version,
     async settled() {
-      await reloading?.catch(() => false);
+      await reloading?.catch(() => undefined);
     },
     reload() {
       reloading ??= reload()
@@ -268,7 +269,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
         // Their answers leave before the connections are closed.
         await new Promise((resolve) => setImmediate(resolve));
         await Promise.all(doors.map((door) => door.close()));
-        await reloading?.catch(() => false);
+        await reloading?.catch(() => undefined);
         await service.stop();
         await Promise.all([lists.close(), reader.close(), trials.close(), forecasts.close()]);
         database.close();

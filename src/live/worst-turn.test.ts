@@ -168,7 +168,7 @@ describe("the worst turn", () => {
       version: "1",
       name: "world",
       settled: async () => undefined,
-      reload: async () => false,
+      reload: async () => [],
       backup: async () => undefined,
     };
     const asked = (request: Largest): Asked => ({

@@ -82,7 +82,8 @@ describe("the past of a farm", () => {
     await pass(world, 1500);
     await world.start();
     await pass(world, 500);
-    world.changeFarm(anyFarmOf([...sizes, { name: "three", machines: 1, cores: 8 }], { policy: "mix-fit" }));
+    const rules = { policy: "mix-fit", victim: "lowest-priority" } as const;
+    world.changeFarm(anyFarmOf([...sizes, { name: "three", machines: 1, cores: 8 }], rules));
     await world.start();
     const { check, counts, policies } = await readHistory(world.database);
     expect(check).toMatchObject({ afterSeq: 0, firstOther: null, changes: 2 });

@@ -309,6 +309,9 @@ describe("what is malformed", () => {
     ["half a character", { command: ["a\ud83d"] }],
     ["a path that was no text", { command: ["x"], output: "/tmp/\u{FFFD}" }],
     ["a variable that was no text", { command: ["x"], environment: { A: "\u{FFFD}" } }],
+    ["a name that was no text", { command: ["x"], name: "\u{FFFD}" }],
+    ["a time that is none", { command: ["x"], timeSeconds: 1e-300 }],
+    ["a file that is nothing", { command: ["x"], output: "" }],
     ["text for a number", { command: ["x"], cores: "2" }],
     ["less than nothing", { command: ["x"], memoryMiB: -1 }],
     ["too much", { command: ["x"], cores: 1e12 }],
@@ -330,6 +333,21 @@ describe("what is malformed", () => {
     const response = await ask("/v1/jobs", { method: "POST", user: "user-ann", body });
     expect([400, 422]).toContain(response.status);
     expect(((await response.json()) as { error: string }).error).toMatch(/\w/);
+  });
+
+  it.each([
+    ['{"command":["x"],"__proto__":{}}', 'there is no field "__proto__"'],
+    ['{"command":["x"],"after":[{"job":1,"__proto__":{}}]}', 'after/0: there is no field "__proto__"'],
+    ['{"command":["x"],"constructor":{"prototype":{}}}', 'there is no field "constructor"'],
+    ['{"command":["x"],"environment":{"__proto__":"1"}}', "no variable of a job can be called __proto__"],
+  ])("is refused with the name that is wrong: %s", async (body, error) => {
+    const response = await fetch(`${address}/v1/jobs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tokens.get("user-ann")!}`, "content-type": "application/json" },
+      body,
+    });
+    expect([400, 422]).toContain(response.status);
+    expect(await response.json()).toEqual({ error });
   });
 
   it.each([

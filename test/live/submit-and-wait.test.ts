@@ -69,11 +69,19 @@ it("waits for ranges of jobs, and takes times and sizes as batch systems have th
   });
   await farm.croft("release", "1-3");
   expect(await farm.croft("wait", "4")).toMatchObject({ status: 0 });
-  for (const wrong of ["3-1", "1-2000", "1-", "x"]) {
+  for (const wrong of ["3-1", "1-2000", "1-", "x", "99999999999999999999"]) {
     const { status, stderr } = await submit("--after", wrong, "--", "true");
     expect({ wrong, status }).toEqual({ wrong, status: 2 });
     expect(stderr).toContain("--after");
   }
+  for (const option of ["--output", "--error", "--cwd"])
+    expect(await submit(option, "", "--", "true")).toMatchObject({
+      status: 2,
+      stderr: `croft: ${option}: give a path, not nothing\n`,
+    });
+  const when = await farm.croft("when", "--", "--array", "1-3", "true");
+  expect(when.status).toBe(2);
+  expect(when.stderr).toContain("unknown option '--array': behind -- stand the options of croft submit");
 });
 
 it("starts jobs at their time, and tells why they wait", async () => {

@@ -118,6 +118,35 @@ describe("bodies that are announced and not sent", () => {
   });
 });
 
+describe("a request that is too large", () => {
+  it.each([
+    ["told", `content-length: ${MOST_BODY_BYTES * 2}`],
+    ["not told", "transfer-encoding: chunked"],
+  ])("is answered in words while it is still being sent, its length %s", async (_, length) => {
+    const connection = connected();
+    let answer = "";
+    connection.on("data", (chunk) => (answer += String(chunk)));
+    const head = ["POST /v1/jobs HTTP/1.1", "host: croft", "content-type: application/json", length, "", ""];
+    connection.write(head.join("\r\n"));
+    const mib = Buffer.alloc(1024 * 1024, "x");
+    const isChunked = length.startsWith("transfer");
+    const most = (2 * MOST_BODY_BYTES) / mib.length;
+    for (let sent = 0; sent < most; sent++) {
+      if (isChunked) connection.write(`${mib.length.toString(16)}\r\n`);
+      // The farm takes all of it, and does not break the connection.
+      expect(connection.errored).toBeNull();
+      if (!connection.write(mib)) await once(connection, "drain");
+      if (isChunked) connection.write("\r\n");
+    }
+    if (isChunked) connection.write("0\r\n\r\n");
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 .*at most 16 MiB/s);
+    // The connection is good for the next one.
+    answer = "";
+    connection.write(asking("/health"));
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
 describe("a header that stands there twice", () => {
   it.each(["host: evil", "authorization: x\r\nauthorization: y", "idempotency-key: a\r\nidempotency-key: b"])(
     "is refused: %j",

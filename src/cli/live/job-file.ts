@@ -61,7 +61,8 @@ export async function readJobFile(file: string, defaults: JsonObject): Promise<J
 function absolute(job: JsonObject): JsonObject {
   const paths = ["directory", "input", "output", "errorOutput"].flatMap((field) => {
     const path = job[field];
-    return typeof path === "string" ? [[field, resolve(path)] as const] : [];
+    // Nothing would be this folder: the farm refuses it.
+    return typeof path === "string" && path !== "" ? [[field, resolve(path)] as const] : [];
   });
   return { ...job, ...Object.fromEntries(paths) };
 }

@@ -162,6 +162,8 @@ function after(text: string, earlier: readonly After[] = []): After[] {
       /^([1-9]\d*)(?:-([1-9]\d*))?(?::(ok|failed|any))?$/.exec(part.trim()) ?? [];
     if (first === undefined)
       throw new InvalidArgumentError("Give jobs' numbers, and what it waits for: 12, 12-20, 12:any.");
+    if (!Number.isSafeInteger(Number(last)) || !Number.isSafeInteger(Number(first)))
+      throw new InvalidArgumentError(`No job has so high a number: ${part.trim()}.`);
     const count = Number(last) - Number(first) + 1;
     if (!(count >= 1 && count <= MOST_AFTER))
       throw new InvalidArgumentError(

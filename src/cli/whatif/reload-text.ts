@@ -9,7 +9,7 @@ export function reloadTrialText(trial: ReloadTrial): string {
   const { changes, evicted, startNow, later, sooner, isCutShort } = trial;
   const lines = [
     changes.length === 0 ? "the file says what the farm does already" : "what changes:",
-    ...listed(changes.map((line) => `  ${line}`)),
+    ...changedLines(changes),
     evicted.length === 0
       ? "no running job would have to leave its machines"
       : `${counted(evicted.length, "running job")} would have to leave:`,
@@ -25,6 +25,11 @@ export function reloadTrialText(trial: ReloadTrial): string {
     "nothing was changed",
   ];
   return lines.join("\n");
+}
+
+/** What a file says otherwise. */
+export function changedLines(changes: readonly string[]): string[] {
+  return listed(changes.map((line) => `  ${line}`));
 }
 
 function evictedText({ job, user, pool, machines, becomes, to, lostSeconds }: Evicted): string {

@@ -143,9 +143,15 @@ export const farmRoutes: readonly Route[] = [
     summary: "read the farm's file again and go on by it; jobs run on",
     role: "admin",
     answers: json(
-      Type.Object({ changed: Type.Boolean({ description: "whether the file says something else now" }) }),
+      Type.Object({
+        changed: Type.Boolean({ description: "whether the farm is another one now" }),
+        changes: listOf(Type.String(), "what the file says otherwise"),
+      }),
     ),
-    handle: async (_, farm) => ({ changed: await farm.reload() }),
+    async handle(_, farm) {
+      const changes = await farm.reload();
+      return { changed: changes.length > 0, changes };
+    },
   },
   {
     method: "POST",

@@ -26,7 +26,7 @@ it.each([
     "command/0: must be text in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
   ],
   [SubmitBody, { command, retries: 1001 }, "retries: must be at most 1000"],
-  [SubmitBody, { command, timeSeconds: 0 }, "timeSeconds: must be above 0"],
+  [SubmitBody, { command, timeSeconds: 0 }, "timeSeconds: must be at least 0.001"],
   [SubmitBody, { command, directory: "here" }, /^directory: must be a path that begins with \//],
   [
     SubmitBody,

@@ -23,7 +23,6 @@ const exact = { additionalProperties: false };
 export const MAX_LIST = MOST_JOBS;
 /** Of an `Idempotency-Key`. */
 export const MAX_KEY_LENGTH = 200;
-const text = (most: number, what: string) => Type.String({ maxLength: most, description: what });
 /** A pattern, and its form in words for those who miss it. */
 const form = (pattern: string, words: string) => ({ pattern, "x-form": words });
 /**
@@ -34,6 +33,9 @@ const noNul = form(
   "^[^\\u0000\\uFFFD\\uD800-\\uDFFF]*$",
   "text in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
 );
+const text = (most: number, what: string) => Type.String({ ...noNul, maxLength: most, description: what });
+/** The shortest time that is told apart from none. */
+const LEAST_SECONDS = 0.001;
 const path = (what: string) =>
   Type.String({
     ...form(
@@ -129,7 +131,7 @@ export const JobBody = Type.Object(
       }),
     ),
     timeSeconds: Type.Optional(
-      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), Type.Null()], {
+      Type.Union([Type.Number({ minimum: LEAST_SECONDS, maximum: 1e9 }), Type.Null()], {
         description: "how long it may run; null: as long as it takes",
       }),
     ),
@@ -267,7 +269,10 @@ export const ChangeBody = Type.Object(
 );
 export type ChangeBody = Static<typeof ChangeBody>;
 
-export const DrainBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }, exact);
+export const DrainBody = Type.Object(
+  { reason: Type.String({ ...noNul, minLength: 1, maxLength: 1000 }) },
+  exact,
+);
 export type DrainBody = Static<typeof DrainBody>;
 
 export const PauseBody = Type.Object(

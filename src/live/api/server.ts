@@ -53,6 +53,9 @@ export async function makeServer({
     ...timeouts,
     bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
+    // The schemas refuse such names as any other that there is not, in words; Fastify says that the body is no JSON.
+    onProtoPoisoning: "ignore",
+    onConstructorPoisoning: "ignore",
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
@@ -229,6 +232,13 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
   const [first, ...others] = error.validation ?? [];
   if (first !== undefined) return reply.code(400).send({ error: invalidText([first, ...others]) });
   const status = error.statusCode ?? 500;
+  // Fastify would close the connection: who still sends is then told of a reset, and never reads the answer. What goes
+  // on coming is thrown away, for as long as a request may take.
+  if (status === 413) {
+    reply.removeHeader("connection");
+    const text = `a request has at most ${MOST_BODY_BYTES / 1024 / 1024} MiB: send fewer jobs at a time`;
+    return reply.code(status).send({ error: text });
+  }
   if (status < 500) return reply.code(status).send({ error: error.message });
   request.log.error({ err: error }, "a request failed");
   return reply.code(500).send({ error: "the farm has failed at this: its log says more" });

@@ -28,5 +28,5 @@ export interface ServiceHandle {
   /** Resolves when no reload is under way. */
   settled(): Promise<void>;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
-  reload(): Promise<boolean>;
+  reload(): Promise<readonly string[]>;
 }

@@ -28,6 +28,8 @@ export async function submit(
       422,
       `variables that begin with CROFT_ are set by the farm itself: ${own.slice(0, 60)}`,
     );
+  if (Object.hasOwn(environment, "__proto__"))
+    throw new Refusal(422, "no variable of a job can be called __proto__");
   await checkGrants(identity, grants, jobs, ownersOf(service.farm));
   const submission = { user: identity.user, jobs, environment, key };
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });

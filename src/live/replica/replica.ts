@@ -2,7 +2,7 @@ import type { Port, PortSnapshot } from "../../core/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { Draws } from "../service/draws.ts";
 import { isAsWritten, journalAfter, makePort, type JournalEntry } from "../service/journal.ts";
-import { movedTo } from "../service/new-settings.ts";
+import { movedTo, refuseToStrand } from "../service/new-settings.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import { storedFarm } from "../service/stored-farm.ts";
@@ -95,6 +95,7 @@ export class Replica {
    * @throws InputError where a job is in a pool or on a machine that the other farm does not have
    */
   movedTo(farm: PlainFarm): Port {
+    refuseToStrand(this.port, farm);
     return movedTo(farm, this.port, this.farm, this.requirements, this.ownDraws());
   }
 

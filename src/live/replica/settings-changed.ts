@@ -1,6 +1,10 @@
+import type { UserGroup } from "../../workload/index.ts";
 import type { PlainFarm, PlainMachine, PlainPool } from "../service/plain-farm.ts";
 
-/** What one farm says otherwise than another, a line each. */
+/**
+ * What one farm says otherwise than another, a line each. One that was stored before engines and groups were is taken to
+ * have had the same.
+ */
 export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {
   const lines: string[] = [];
   for (const pool of to.pools) {
@@ -15,7 +19,36 @@ export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {
       lines.push(`${what}: ${text(to[field])}, was ${text(from[field])}`);
   const [before, after] = [from, to].map(virtualPoolsText);
   if (before !== after) lines.push(`virtual pools: ${after}, was ${before}`);
+  if (from.pools.some(({ engine }) => engine !== undefined)) lines.push(...groupsChanged(from, to));
   return lines;
+}
+
+function groupsChanged({ userGroups: from = [] }: PlainFarm, { userGroups: to = [] }: PlainFarm): string[] {
+  const lines: string[] = [];
+  const old = new Map(from.map((group) => [group.name, group]));
+  for (const group of to) {
+    const before = old.get(group.name);
+    if (before === undefined) lines.push(`group ${group.name} is new: ${groupText(group)}`);
+    else if (groupText(before) !== groupText(group))
+      lines.push(`group ${group.name}: ${groupText(group)}, was ${groupText(before)}`);
+  }
+  for (const { name } of from)
+    if (!to.some((group) => group.name === name))
+      lines.push(`group ${name} is gone: the Unix group of its name says who may ask for it`);
+  return lines;
+}
+
+function groupText({ users, unixGroups, maxPriority, projects }: UserGroup): string {
+  return [
+    `users ${list(users)}`,
+    `Unix groups ${list(unixGroups)}`,
+    `priority to ${maxPriority ?? "the default"}`,
+    `projects ${list(projects)}`,
+  ].join("; ");
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? "none" : names.join(", ");
 }
 
 function virtualPoolsText({ pools, virtualPools }: PlainFarm): string {
@@ -50,20 +83,33 @@ const poolRules = [
   ["licences", "licences"],
   ["thousandths of a GPU at a time", "gpuPart"],
   ["site", "site"],
+  ["what a job that is suspended gives back", "suspend"],
 ] as const;
 
+const gives = { full: "cores and memory", "cpu-only": "cores", none: "all: it is ended" } as const;
+
 function poolChanged(from: PlainPool, to: PlainPool): string[] {
+  const told = (pool: PlainPool, field: (typeof poolRules)[number][1]): string =>
+    field === "suspend" ? gives[pool.suspend] : text(pool[field]);
   const lines = poolRules.flatMap(([what, field]) =>
-    text(from[field]) === text(to[field])
+    told(from, field) === told(to, field)
       ? []
-      : [`pool ${to.name}: ${what}: ${text(to[field])}, was ${text(from[field])}`],
+      : [`pool ${to.name}: ${what}: ${told(to, field)}, was ${told(from, field)}`],
   );
+  lines.push(...engineChanged(from, to));
   const old = new Map(from.machines.map((machine) => [machine.name, machine]));
-  const [added, changed]: [PlainMachine[], PlainMachine[]] = [[], []];
+  const [added, changed, closed, back]: [PlainMachine[], PlainMachine[], PlainMachine[], PlainMachine[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
   for (const machine of to.machines) {
-    const before = old.get(machine.name);
-    if (before === undefined) added.push(machine);
-    else if (text(before) !== text(machine)) changed.push(machine);
+    const { isGone: wasGone, ...before } = old.get(machine.name) ?? {};
+    const { isGone, ...now } = machine;
+    if (!old.has(machine.name)) added.push(machine);
+    else if (wasGone !== isGone) (isGone === true ? closed : back).push(machine);
+    else if (text(before) !== text(now)) changed.push(machine);
   }
   const kept = new Set(to.machines.map(({ name }) => name));
   const gone = from.machines.filter(({ name }) => !kept.has(name));
@@ -71,10 +117,26 @@ function poolChanged(from: PlainPool, to: PlainPool): string[] {
     ["new", added],
     ["of other size, owner or attributes", changed],
     ["gone", gone],
+    ["gone as soon as nothing runs there any more, and closed until then", closed],
+    ["that had gone and are back", back],
   ] as const)
     if (machines.length > 0)
       lines.push(`pool ${to.name}: ${counted(machines.length)} ${what} (${named(machines)})`);
   return lines;
+}
+
+/** Settings that say which machines there are are told by the machines. */
+function engineChanged({ engine: from }: PlainPool, { name, engine: to }: PlainPool): string[] {
+  if (from === undefined || to === undefined) return [];
+  if (from.kind !== to.kind) return [`pool ${name}: engine: ${to.kind}, was ${from.kind}`];
+  const fields = new Set([...Object.keys(from.settings), ...Object.keys(to.settings)]);
+  fields.delete("machines");
+  return Array.from(fields).flatMap((field) => {
+    const [before, after] = [from, to].map(({ settings }) =>
+      settings[field] === undefined ? "not given" : text(settings[field]),
+    );
+    return before === after ? [] : [`pool ${name}: engine's ${field}: ${after}, was ${before}`];
+  });
 }
 
 const MOST_NAMED = 5;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { planPools } from "../service/farm-plan.ts";
 import { journalAfter } from "../service/journal.ts";
+import { findJob } from "../store/job-views.ts";
 import type { FarmWorld } from "../service/farm-world.fixture.ts";
 import { anyFarmOf } from "../service/farms.fixture.ts";
 import { knownMachines } from "../service/restore.ts";
@@ -10,6 +11,7 @@ import type { Farm } from "../../workload/index.ts";
 import { farmWith, pass, somePast } from "./past.fixture.ts";
 import { readPresent } from "./present.ts";
 import { Replica } from "./replica.ts";
+import { settingsChanged } from "./settings-changed.ts";
 import { tryReload, type ReloadTrial } from "./try-reload.ts";
 
 const owners = [null, "red", "blue"] as const;
@@ -166,12 +168,41 @@ describe("a farm file that is tried", () => {
           return;
         }
         const named = tried.evicted.map(({ job }) => job).sort((a, b) => a - b);
+        const from = world.service.farm;
         expect(await evictedBy(world, farm)).toEqual(named);
+        expect(tried.changes).toEqual(settingsChanged(from, world.service.farm));
         evictions += named.length;
       }),
       { numRuns: 100 },
     );
     expect(evictions).toBeGreaterThan(30);
     expect(refusals).toBeGreaterThan(0);
+  });
+
+  it("is told with the machines, engines and groups that it changes", async () => {
+    const group = { name: "red", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/a"] };
+    const two = [{ name: "e", machines: 2, cores: 4 }];
+    const before = anyFarmOf(two, { engine: { startLatencySeconds: 1 }, userGroups: [group] });
+    const world = await farmWith(before, [{ submit: 1, run: 1000, request: { cores: 4 }, user: "ann" }]);
+    await pass(world, 10);
+    expect(findJob(world.database, 1)!.machines).toEqual(["e-1"]);
+    const one = [{ name: "e", machines: 1, cores: 4 }];
+    const after = anyFarmOf(one, { engine: { startLatencySeconds: 2, suspend: "none" } });
+    const tried = trial(world, after);
+    expect(tried).toMatchObject({
+      changes: [
+        "pool e: what a job that is suspended gives back: all: it is ended, was cores",
+        "pool e: engine's startLatencySeconds: 2, was 1",
+        "pool e: engine's suspend: none, was not given",
+        "pool e: 1 machine new (e)",
+        "pool e: 1 machine gone (e-2)",
+        "pool e: 1 machine gone as soon as nothing runs there any more, and closed until then (e-1)",
+        "group red is gone: the Unix group of its name says who may ask for it",
+      ],
+    });
+    world.changeFarm(after);
+    await world.start();
+    await pass(world, 1);
+    expect(world.service.farm.pools[0].machines.map(({ name }) => name)).toEqual(["e", "e-1"]);
   });
 });

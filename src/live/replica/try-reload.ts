@@ -63,7 +63,7 @@ export function tryReload(
   const { replica, now, users } = present;
   const { farm } = replica;
   try {
-    const next = plainFarm(file, planned, farm.seed, known);
+    const next = withKnown(plainFarm(file, planned, farm.seed, known), farm, planned);
     const moved = replica.movedTo(next);
     closeMachines(moved, next, present, planned, known);
     const before = new Onward(replica.copy(), present);
@@ -88,6 +88,18 @@ export function tryReload(
     if (error instanceof InputError) return { refused: error.message };
     throw error;
   }
+}
+
+/** An engine that has to be asked for its machines has to be asked what it may do, too: it is taken to be as it was. */
+function withKnown(next: PlainFarm, { pools }: PlainFarm, planned: readonly PlannedPool[]): PlainFarm {
+  const asked = next.pools.map((pool, number) => {
+    const before = pools.find(({ name }) => name === pool.name);
+    const isUnknown = planned[number]!.engine.machines().length === 0;
+    return isUnknown && before?.engine?.kind === pool.engine?.kind && before !== undefined
+      ? { ...pool, suspend: before.suspend }
+      : pool;
+  });
+  return { ...next, pools: asked };
 }
 
 /**

@@ -61,8 +61,11 @@ export interface LiveAttempt {
   state: AttemptState;
   intent: Intent | null;
   why: EndReason | null;
-  /** The job that it was suspended for, until it goes on; null: it is not, or that is not known. */
-  suspendedFor: number | null;
+  /**
+   * The job that it was suspended for, while that has its place; null: it is not suspended, or stands until there is room
+   * again. Written by `Books.setSuspendedFor` alone.
+   */
+  readonly suspendedFor: number | null;
   /** The number of the last decision about it. */
   decision: number;
   startedAt: number | null;
@@ -99,6 +102,29 @@ export class Books {
    */
   readonly times = new TimeHeap();
 
+  /** By the number of a job: the attempts that were suspended for it. */
+  private readonly victims = new Map<number, Set<LiveAttempt>>();
+
+  /** @param by the job that it is suspended for; null: no job, or that has no place there any more */
+  setSuspendedFor(attempt: LiveAttempt, by: number | null): void {
+    const before = attempt.suspendedFor;
+    if (before !== null) {
+      const others = this.victims.get(before);
+      others?.delete(attempt);
+      if (others?.size === 0) this.victims.delete(before);
+    }
+    (attempt as { suspendedFor: number | null }).suspendedFor = by;
+    if (by === null) return;
+    const victims = this.victims.get(by);
+    if (victims === undefined) this.victims.set(by, new Set([attempt]));
+    else victims.add(attempt);
+  }
+
+  /** The attempts that were suspended for a job. */
+  victimsOf(job: number): LiveAttempt[] {
+    return Array.from(this.victims.get(job) ?? []);
+  }
+
   /** The job that the decision engine means by a number; none where it is over. */
   jobOf(engineJob: number): LiveJob | undefined {
     return engineJob < 0 ? this.twins.get(engineJob) : this.jobs.get(engineJob);
@@ -106,12 +132,14 @@ export class Books {
 }
 
 export const PAUSED_WITH_POOL = "with its pool, which is paused";
+/** The job that it was suspended for has no place there any more, and others have taken what it left. */
+const UNTIL_ROOM = "until there is room";
 
 /** Why a job that is suspended is suspended. */
 export function suspendReason({ isPaused, isPausedWithPool, attempts }: LiveJob): string {
   if (isPaused) return isPausedWithPool ? PAUSED_WITH_POOL : "by hand";
   const others = attempts.flatMap(({ suspendedFor }) => suspendedFor ?? []);
-  return others.length === 0 ? "" : `for job ${others.join(", ")}`;
+  return others.length === 0 ? UNTIL_ROOM : `for job ${others.join(", ")}`;
 }
 
 /** Why a job that is held is held. */

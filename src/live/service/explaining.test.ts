@@ -4,6 +4,7 @@ import type { LiveExplanation } from "./explaining.ts";
 import type { PoolSize } from "./farms.fixture.ts";
 import { Farm } from "./farm.fixture.ts";
 import { findJob } from "../store/job-views.ts";
+import { whyAll } from "../why/all.ts";
 
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
 
@@ -217,6 +218,31 @@ describe("why a job waits", () => {
 });
 
 describe("why a job is suspended", () => {
+  it("is no job that is over, though others have taken the room that it left", async () => {
+    const farm = await Farm.of(one, { victim: "lowest-priority" });
+    await farm.submit(100, { cores: 4 });
+    await farm.pass(1);
+    await farm.submit(20, { cores: 4, priority: 90 });
+    await farm.submit(100, { cores: 4, priority: 80 });
+    await farm.pass(1);
+    expect(await explained(farm, 1)).toMatchObject({ state: "suspended", reason: "for job 2" });
+    await farm.pass(30);
+    const now = {
+      state: "suspended",
+      reason: "until there is room",
+      suspended: null,
+      dominant: { token: "suspended", sentence: "it is suspended until there is room" },
+    };
+    expect([farm.state(2), farm.state(3)]).toEqual(["ended", "running"]);
+    expect(await explained(farm, 1)).toMatchObject(now);
+    expect(findJob(farm.world.database, 1)).toMatchObject({ reason: "until there is room" });
+    farm.world.die();
+    await farm.world.start();
+    expect(await explained(farm, 1)).toMatchObject(now);
+    const { culprits } = whyAll(farm.world.database, { at: farm.world.service.farmTime(), user: null });
+    expect(culprits).toMatchObject([{ token: "suspended", what: "room on its machines", jobs: 1 }]);
+  });
+
   it("names the one above it, over a restart too, until it goes on", async () => {
     const farm = await Farm.of(one, { victim: "lowest-priority" });
     await farm.submit(100, { cores: 4 });

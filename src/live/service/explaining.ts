@@ -231,7 +231,7 @@ function dominantOf(
       if (isPaused && isPausedWithPool) return { token: "paused", sentence: `it is suspended ${reason}` };
       return isPaused
         ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }
-        : { token: "suspended", sentence: `it is suspended ${reason === "" ? "for another job" : reason}` };
+        : { token: "suspended", sentence: `it is suspended ${reason}` };
     case "waiting":
       if (writeError !== null)
         return {

@@ -125,7 +125,7 @@ export function plainFarm(
   seed: number,
   known: KnownMachines = { before: null, inUse: new Set(), drained: new Set() },
 ): PlainFarm {
-  const { preemption, rescheduling, virtualPools, transferSeconds } = farm;
+  const { preemption, rescheduling, virtualPools, transferSeconds, userGroups = [] } = farm;
   return {
     seed,
     transferSeconds,
@@ -141,10 +141,11 @@ export function plainFarm(
     checkSeconds: rescheduling.checkSeconds,
     maxRestarts: rescheduling.maxRestarts === Infinity ? null : rescheduling.maxRestarts,
     restartPools: rescheduling.candidates,
+    ...(userGroups.length === 0 ? {} : { userGroups }),
   };
 }
 
-function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {
+function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {
   const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, usage, licences, groups } =
     pool;
   const traits = groups.flatMap((group) => Array.from({ length: group.count }, () => group));
@@ -166,13 +167,24 @@ function plainPool({ pool, engine }: PlannedPool, { before, inUse }: KnownMachin
     ...(licences === undefined ? {} : { licences }),
     ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),
     suspend: engine.capabilities.suspend,
+    engine: engineOf(pool, kind),
     machines: [
       ...machines.map((machine, at) =>
         plainMachine(machine, traits.length === machines.length ? traits[at] : undefined),
       ),
-      ...missing,
+      // An engine that lists none cannot be reached: nothing is known of its machines.
+      ...missing.map((machine) => (machines.length === 0 ? machine : { ...machine, isGone: true as const })),
     ],
   };
+}
+
+/** As the farm's file has it: without what is added where it runs jobs of root. */
+function engineOf(
+  { engine: { settings } = DEFAULT_ENGINE }: PhysicalPool,
+  { name, rootSettings = {} }: EngineKind,
+): NonNullable<PlainPool["engine"]> {
+  const own = Object.entries(settings).filter(([field, value]) => rootSettings[field] !== value);
+  return { kind: name, settings: Object.fromEntries(own) };
 }
 
 function plainMachine(

@@ -43,7 +43,6 @@ function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): Po
   const [oldOwners, owners] = [ownersOf(from), ownersOf(to)];
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];
   const { jobs } = old.engine;
-  if (to.victim === null) refuseSuspended(old);
   const { engineJobs: columns, kinds, placements } = jobs;
   const inNewPool = (oldPool: number, job: number): number => {
     // It waits at its virtual pool.
@@ -106,8 +105,14 @@ function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): Po
   };
 }
 
-/** A pool whose jobs do not suspend one another lets none go on either. */
-function refuseSuspended({ numbers, engine }: PortSnapshot): void {
+/**
+ * A pool whose jobs do not suspend one another lets none go on either.
+ *
+ * @throws InputError where a farm is to become one without suspensions, and jobs are suspended
+ */
+export function refuseToStrand(port: Port, to: PlainFarm): void {
+  if (to.victim !== null) return;
+  const { numbers, engine } = port.save();
   const { engineJobs: columns, placements } = engine.jobs;
   const at = placements.job.find((job) => columns.hold[job] !== HOLDING);
   if (at !== undefined)

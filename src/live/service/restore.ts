@@ -23,7 +23,7 @@ import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { storedFarm } from "./stored-farm.ts";
 import { storedRequirements, type Requirements } from "./requirements.ts";
-import { movedTo } from "./new-settings.ts";
+import { movedTo, refuseToStrand } from "./new-settings.ts";
 
 /** The farm as it was before its last changes, for whoever replays the journal. */
 const SETTINGS_KEPT = 10;
@@ -94,6 +94,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
       values: [settings, JSON.stringify(farm), seq],
     });
     writes.push({ sql: "DELETE FROM settings WHERE id <= ?", values: [settings - SETTINGS_KEPT] });
+    refuseToStrand(port, farm);
     if (snapshot !== null) port = movedTo(farm, port, stored, requirements, draws);
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
@@ -174,6 +175,7 @@ function readBooks(database: Database, farm: PlainFarm, dependencies: Dependenci
     job.attempts = [...job.attempts, attempt];
     books.attempts.set(attemptKey({ job: job.id, attempt: attempt.attempt }), attempt);
     books.current.set(attempt.engineJob, attempt);
+    books.setSuspendedFor(attempt, attempt.suspendedFor);
   }
   return books;
 }

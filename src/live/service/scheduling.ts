@@ -178,6 +178,8 @@ export class Scheduling {
     job.attempts = job.attempts.filter((each) => each !== attempt);
     const id = { job: job.id, attempt: attempt.attempt };
     books.attempts.delete(attemptKey(id));
+    books.setSuspendedFor(attempt, null);
+    this.leavesItsPlace(turn, job);
     if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
     turn.write(
       "UPDATE attempt SET ended_at = ?, outcome = ? WHERE job = ? AND attempt = ?",
@@ -187,6 +189,16 @@ export class Scheduling {
       attempt.attempt,
     );
     turn.effect(() => pools[attempt.pool]!.forget(id));
+  }
+
+  /** Nothing is suspended for it any more: what still is waits for room. */
+  private leavesItsPlace(turn: Turn, { number }: LiveJob): void {
+    const { books } = this.parts;
+    for (const victim of books.victimsOf(number)) {
+      books.setSuspendedFor(victim, null);
+      turn.changedAttempt(victim);
+      this.show(turn, victim.job);
+    }
   }
 
   /** Reports to the decision engine whether an intent was carried out. */
@@ -199,7 +211,7 @@ export class Scheduling {
     attempt.intent = null;
     if (type !== "killed" && type !== "suspendFailed" && type !== "resumeFailed")
       attempt.state = type === "suspended" ? "suspended" : "running";
-    if (type === "resumed" || type === "suspendFailed") attempt.suspendedFor = null;
+    if (type === "resumed" || type === "suspendFailed") this.parts.books.setSuspendedFor(attempt, null);
     turn.changedAttempt(attempt);
     this.show(turn, attempt.job);
     this.apply(turn, { type, at: turn.at, job, attempt: engineAttempt, decision });
@@ -248,10 +260,11 @@ export class Scheduling {
         attempt.intent =
           decision.type === "KILL" ? "end" : decision.type === "SUSPEND" ? "suspend" : "resume";
         if (decision.type === "KILL") attempt.why = decision.why;
-        if (decision.type !== "RESUME") attempt.suspendedFor = reasons.suspendedFor(decision.job);
+        if (decision.type !== "RESUME") books.setSuspendedFor(attempt, reasons.suspendedFor(decision.job));
         if (attempt.why === "preempt")
           turn.event("preempted", { job: attempt.job.number, text: `for job ${attempt.suspendedFor}` });
         turn.changedAttempt(attempt);
+        if (decision.type === "SUSPEND") this.leavesItsPlace(turn, attempt.job);
         // Its user has suspended it: it stays suspended, but holds its cores and memory again.
         if (attempt.intent === "resume" && attempt.job.isPaused)
           return turn.next(() => this.answered(turn, attempt, "resumed"));

@@ -114,7 +114,7 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
   if (reason === PAUSED_WITH_POOL) return named("paused", "whoever paused its pool");
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")
-    : named("suspended", reason.replace(/^for /, "") || "another job");
+    : named("suspended", reason.startsWith("for ") ? reason.slice("for ".length) : "room on its machines");
 }
 
 function counted(

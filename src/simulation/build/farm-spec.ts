@@ -18,6 +18,8 @@ const machineSpec = Type.Object({
   speed: Type.Number({ exclusiveMinimum: 0 }),
   owner: Type.Union([Type.String(), Type.Null()]),
   attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  /** Of a live farm: its engine lists it no more, and it stays, closed, until nothing runs there. */
+  isGone: Type.Optional(Type.Literal(true)),
 });
 
 const poolSpec = Type.Object({
@@ -40,6 +42,10 @@ const poolSpec = Type.Object({
   /** Thousandths of a GPU that a job gets at a time; absent: any amount. */
   gpuPart: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   suspend: Type.Union([Type.Literal("full"), Type.Literal("cpu-only"), Type.Literal("none")]),
+  /** What runs its jobs in a live farm. */
+  engine: Type.Optional(
+    Type.Object({ kind: Type.String(), settings: Type.Record(Type.String(), Type.Unknown()) }),
+  ),
   machines: Type.Array(machineSpec),
   /** Whether GPUs are considered; absent: if a machine has any. */
   considersGpus: Type.Optional(Type.Boolean()),
@@ -82,6 +88,18 @@ export const farmSpec = Type.Object({
   maxRestarts: Type.Union([count, Type.Null()]),
   /** The pools where jobs may be restarted that name none; null: those where they may first be sent. */
   restartPools: Type.Union([Type.Array(count), Type.Null()]),
+  /** Of a live farm: what its users may ask for. */
+  userGroups: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        users: Type.Array(Type.String()),
+        unixGroups: Type.Array(Type.String()),
+        maxPriority: Type.Union([count, Type.Null()]),
+        projects: Type.Array(Type.String()),
+      }),
+    ),
+  ),
 });
 
 type Frozen<T> = T extends object ? { readonly [Field in keyof T]: Frozen<T[Field]> } : T;

@@ -16,7 +16,12 @@ import { liveStatuses } from "../../live/exit-status.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { print } from "../../terminal.ts";
 import { databaseOf, type DataFlags } from "../../whatif/data.ts";
-import { reloadTrialText } from "../../whatif/reload-text.ts";
+import { changedLines, reloadTrialText } from "../../whatif/reload-text.ts";
+
+interface Reloaded {
+  readonly changed: boolean;
+  readonly changes: readonly string[];
+}
 
 interface ReloadFlags extends JobsFlags, DataFlags {
   readonly try?: string;
@@ -35,16 +40,18 @@ export function reloadCommand(): Command {
         "with --try: a data folder, or a backup, to read instead: no farm is asked",
       ),
     )
-    .option("--json", "print {changed} as JSON, or with --try what would become of the jobs");
+    .option("--json", "print {changed, changes} as JSON, or with --try what would become of the jobs");
   return addFarmOptions(command).action((flags: ReloadFlags) =>
     flags.try === undefined ? reload(flags) : tryFile(flags.try, flags),
   );
 }
 
 async function reload(flags: JobsFlags): Promise<void> {
-  const { changed } = await farmOf(flags).send<{ changed: boolean }>("POST", "/v1/reload");
-  if (flags.json === true) return print(JSON.stringify({ changed }));
-  await print(changed ? "the farm uses its new file" : "nothing has changed");
+  const { changed, changes } = await farmOf(flags).send<Reloaded>("POST", "/v1/reload");
+  if (flags.json === true) return print(JSON.stringify({ changed, changes }));
+  await print(
+    changed ? ["the farm uses its new file:", ...changedLines(changes)].join("\n") : "nothing has changed",
+  );
 }
 
 async function tryFile(file: string, { data, json, ...flags }: ReloadFlags): Promise<void> {

@@ -92,13 +92,13 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
     throw new InputError("--file has the jobs with their commands: leave the command out");
   const farm = farmOf(flags);
   const job = {
-    directory: pathOf(flags.cwd ?? "."),
+    directory: absolute("--cwd", flags.cwd ?? "."),
     umask: process.umask().toString(8).padStart(3, "0"),
     ...requestFields(flags, await nowFor(farm, flags)),
     ...defined({
       input: flags.input === undefined ? undefined : inputOf(flags.input),
-      output: flags.output === undefined ? undefined : pathOf(flags.output),
-      errorOutput: flags.error === undefined ? undefined : pathOf(flags.error),
+      output: pathOf("--output", flags.output),
+      errorOutput: pathOf("--error", flags.error),
       makeFolders: flags.makeFolders,
       comment: flags.comment,
       tags: flags.tag,
@@ -148,9 +148,11 @@ async function waitFor(
   exitAs(await untilOver(farm, names));
 }
 
+/** @throws InputError where it is empty, which would be this folder */
 /** The job's variables: one's own, and what is set for it. */
 function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, string> {
-  const all: Record<string, string> = {};
+  // With no prototype, as any name may come.
+  const all = Object.create(null) as Record<string, string>;
   // Variables that tell this client where its farm is are not passed to the job.
   const passed = cleanEnv === true ? [] : Object.entries(process.env);
   for (const [name, value] of passed)
@@ -168,7 +170,12 @@ function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, stri
 }
 
 /** @throws InputError where the path begins at a folder that is not there any more */
-function pathOf(path: string): string {
+function pathOf(option: string, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : absolute(option, path);
+}
+
+function absolute(option: string, path: string): string {
+  if (path === "") throw new InputError(`${option}: give a path, not nothing`);
   try {
     return resolve(path);
   } catch (error) {
@@ -184,7 +191,7 @@ function inputOf(file: string): string {
     throw new InputError(
       "a farm keeps no standard input for a job: write it to a file, and name that with --input",
     );
-  return pathOf(file);
+  return absolute("--input", file);
 }
 
 /** What is piped to this command is not the job's: a loop that reads a list may have its own list there. */

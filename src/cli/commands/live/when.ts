@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { JobForecast } from "../../../live/forecasting/start-forecast.ts";
@@ -72,8 +72,19 @@ function readRequest(
   now: number,
 ): { command: string[]; fields: Record<string, unknown> } {
   const command = new Command("croft when --").argument("[command...]").passThroughOptions().exitOverride();
-  addRequestOptions(command)
-    .helpOption(false)
-    .parse([...words], { from: "user" });
+  try {
+    addRequestOptions(command)
+      .configureOutput({ writeErr: () => undefined })
+      .helpOption(false)
+      .parse([...words], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const what = error.message.replace(/^error: /, "");
+    throw new InputError(
+      error.code === "commander.unknownOption"
+        ? `${what}: behind -- stand the options of croft submit that say what one job asks for (croft when --help)`
+        : what,
+    );
+  }
   return { command: command.args, fields: requestFields(command.opts<RequestFlags>(), now) };
 }
