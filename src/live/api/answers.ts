@@ -66,7 +66,7 @@ const Outcome = Type.Union([
     id: attemptId,
     status: nullable(integer()),
     signal: nullable(integer()),
-    cause: oneOf(["itself", "never-ran", "asked", "memory", "cores", "time", "outside"]),
+    cause: oneOf(["itself", "never-ran", "asked", "memory", "cores", "time", "output", "outside"]),
     usage: Type.Object({
       elapsedSeconds: nullable(number()),
       cpuSeconds: nullable(number()),

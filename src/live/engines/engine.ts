@@ -92,6 +92,7 @@ export interface Capabilities {
     readonly memory: LimitKind;
     readonly cores: LimitKind;
     readonly time: LimitKind;
+    readonly output: LimitKind;
   };
   /**
    * Where the output of an attempt goes that names no file:
@@ -174,8 +175,16 @@ export interface Limits {
   readonly coresMilli: number | null;
   /** Running time: suspended time does not count. */
   readonly seconds: number | null;
+  /** Absent: none. */
+  readonly output?: OutputLimit;
   /** How long an attempt above a limit has between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
+}
+
+/** On each of the files that are kept for an attempt: those that are named here, and those of the engine. */
+export interface OutputLimit {
+  readonly bytes: number;
+  readonly paths: readonly string[];
 }
 
 export type Report = AttemptReport | MachineReport | Reachable | Unreachable | Notice;
@@ -254,10 +263,10 @@ export interface Exited {
  * - `itself`: the command returned, or was killed by something that is not the engine.
  * - `never-ran`: `end` came before it had started.
  * - `asked`: by `end`.
- * - `memory`, `cores`, `time`: by its limit.
+ * - `memory`, `cores`, `time`, `output`: by its limit.
  * - `outside`: an administrator or the engine's own rules ended it.
  */
-export type ExitCause = "itself" | "never-ran" | "asked" | "memory" | "cores" | "time" | "outside";
+export type ExitCause = "itself" | "never-ran" | "asked" | "memory" | "cores" | "time" | "output" | "outside";
 
 /** Null: not known. */
 export interface Usage {

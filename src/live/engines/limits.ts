@@ -6,7 +6,10 @@ export const NO_LIMITS: Limits = { memoryMiB: null, coresMilli: null, seconds: n
 export function parseLimits(value: unknown): Limits | null {
   const limits = value as Partial<Limits> | null | undefined;
   const isLimit = (each: unknown): boolean => each === null || typeof each === "number";
-  return isLimit(limits?.memoryMiB) &&
+  const { output } = limits ?? {};
+  const isOutput = output === undefined || (typeof output?.bytes === "number" && Array.isArray(output.paths));
+  return isOutput &&
+    isLimit(limits?.memoryMiB) &&
     isLimit(limits?.coresMilli) &&
     isLimit(limits?.seconds) &&
     typeof limits?.graceSeconds === "number"

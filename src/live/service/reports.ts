@@ -200,6 +200,8 @@ function exitText({ status, signal, cause }: Exited): string {
       return "it took more cores than it had asked for";
     case "time":
       return "its time was over";
+    case "output":
+      return "it printed more than the farm keeps of a job";
     case "outside":
       return "it was ended from outside the farm";
     case "asked":

@@ -590,6 +590,11 @@ describe("settings", () => {
     const totalMiB = Number(/MemTotal:\s+(\d+)/.exec(readFileSync("/proc/meminfo", "utf8"))![1]) / 1024;
     expect(machine.memoryMiB).toBeLessThanOrEqual(totalMiB - 256);
     expect(machine.memoryMiB).toBeGreaterThan(totalMiB * 0.5);
-    expect(engine.capabilities.limits).toEqual({ memory: "watched", cores: "watched", time: "watched" });
+    expect(engine.capabilities.limits).toEqual({
+      memory: "watched",
+      cores: "watched",
+      time: "watched",
+      output: "watched",
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type { Capabilities } from "../engine.ts";
 import { endRunning, settle } from "./end.ts";
-import { exceeded } from "./limits.ts";
+import { exceeded, hasPrintedTooMuch } from "./limits.ts";
 import type { Parts } from "./parts.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Parts } from "./parts.ts";
  * @returns how many processes there are on the machine: what the look cost
  */
 export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Promise<number> {
-  const { attempts, census, clock, processes, inTurn } = parts;
+  const { attempts, census, clock, disk, processes, inTurn } = parts;
   const watched = { memory: limits.memory === "watched", cores: limits.cores === "watched" };
   const { members, wrapped, processCount } = await census.look();
   for (const attempt of attempts.values()) {
@@ -21,7 +21,9 @@ export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Prom
     }
     if (state === "suspended" || attempt.ending !== null) continue;
     const now = clock.monotonicSeconds();
-    const limit = await exceeded(attempt, members.get(key) ?? [], now, watched, processes);
+    const limit =
+      (await exceeded(attempt, members.get(key) ?? [], now, watched, processes)) ??
+      ((await hasPrintedTooMuch(attempt, disk)) ? "output" : null);
     if (limit === null) continue;
     inTurn(key, async () => {
       if (attempt.state === "running") await endRunning(parts, attempt, limit, attempt.limits.graceSeconds);
