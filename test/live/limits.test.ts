@@ -54,3 +54,32 @@ it("a job that ends with a status above 128 has that status", async () => {
   expect((await farm.croft("wait", "1")).status).toBe(129);
   expect(await farm.client.get("/v1/jobs/1")).toMatchObject({ exitStatus: 129, exitSignal: 1 });
 });
+
+it("a job is warned before its time is over, and what it leaves running is told", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  const ends = (...args: string[]) => farm.croft("submit", "--cores", "1", "--wait", ...args);
+  const listens = "trap 'echo warned; exit 7' USR1; while :; do sleep 0.1; done";
+  expect(await ends("--time", "1h", "--signal", "SIGUSR1@3599", "--", "sh", "-c", listens)).toMatchObject({
+    status: 7,
+  });
+  expect((await farm.croft("logs", "1")).stdout).toBe("warned\n");
+  await ends("--", "sh", "-c", "sleep 1000 & exit 0");
+  const left: JobDetails = await farm.client.get("/v1/jobs/2");
+  expect(left).toMatchObject({
+    state: "ended",
+    reason: "a process that it left running was ended",
+    attempts: [{ outcome: { left: 1 } }],
+  });
+  // A status above 128 stays one: that it stands for a signal is a guess.
+  const guess = await ends("--", "sh", "-c", "exit 139");
+  expect(guess).toMatchObject({ status: 139, stderr: expect.stringContaining("(SIGSEGV), or by itself") });
+  expect(await farm.client.get("/v1/jobs/3")).toMatchObject({ exitStatus: 139, exitSignal: 11 });
+  for (const [words, status] of [
+    [["--signal", "USR1"], 112],
+    [["--signal", "USR1@5m", "--time", "5m"], 112],
+    [["--signal", "KILL"], 2],
+    [["--signal", "USR1@0"], 2],
+  ] as const)
+    expect(await ends(...words, "--", "true")).toMatchObject({ status });
+});

@@ -9,6 +9,7 @@
  *   attempt that is over repeats its outcome. A command may be repeated at any time.
  * - A **report** says what happened. Reports may be late, repeated, out of date or missing: after a
  *   crash of either side, and now and then besides, the service compares its books with `list`.
+ * - What the command leaves running is ended when the command has: SIGTERM, and SIGKILL after the grace of its limits.
  * - An attempt is **over** when it has exited, is lost, or did not start. Then nothing of it runs. Its outcome is
  *   kept until `forget`, and repeated when asked for.
  * - An engine that cannot be reached is in a **state**, not in error: `unreachable` is a report, commands
@@ -177,6 +178,8 @@ export interface Limits {
   readonly seconds: number | null;
   /** Absent: none. */
   readonly output?: OutputLimit;
+  /** A signal that the command gets so long before its time is over, once; absent: none. */
+  readonly warning?: Warning;
   /** How long an attempt above a limit has between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
 }
@@ -186,6 +189,14 @@ export interface OutputLimit {
   readonly bytes: number;
   readonly paths: readonly string[];
 }
+
+export interface Warning {
+  readonly signal: WarningSignal;
+  readonly seconds: number;
+}
+
+export const warningSignals = ["HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "CONT"] as const;
+export type WarningSignal = (typeof warningSignals)[number];
 
 export type Report = AttemptReport | MachineReport | Reachable | Unreachable | Notice;
 
@@ -254,6 +265,8 @@ export interface Exited {
   /** The number of the signal that ended it, or may have: a shell has a status of 128 + signal for that. */
   readonly signal: number | null;
   readonly cause: ExitCause;
+  /** How many processes the command left running, which were ended; absent: none that was seen. */
+  readonly left?: number;
   readonly usage: Usage;
   /** When it ended; null where unknown. */
   readonly unixSeconds: number | null;

@@ -188,8 +188,17 @@ export function endOf(outcome: Outcome, reason: string): JobEnd {
     state,
     exitStatus: status,
     exitSignal: signal,
-    reason: state === "ended" ? "" : exitText(outcome) || reason,
+    reason: [state === "ended" ? "" : exitText(outcome) || reason, leftText(outcome)]
+      .filter((text) => text !== "")
+      .join("; "),
   };
+}
+
+function leftText({ left = 0 }: Exited): string {
+  if (left === 0) return "";
+  return left === 1
+    ? "a process that it left running was ended"
+    : `${left} processes that it left running were ended`;
 }
 
 function exitText({ status, signal, cause }: Exited): string {

@@ -114,6 +114,9 @@ export class Starting {
         // core, which would be a surprise.
         coresMilli: limits.cores === "enforced" ? coresMilli : null,
         seconds: job.timeSeconds,
+        ...(request.signal === null
+          ? {}
+          : { warning: { signal: request.signal.name, seconds: request.signal.secondsBefore } }),
         output: { bytes: this.outputMiB * 1024 * 1024, paths: files },
         graceSeconds: GRACE_SECONDS,
       },
