@@ -75,6 +75,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       reader,
       trials,
       data,
+      ...(farm.retentionSeconds === undefined ? {} : { retentionSeconds: farm.retentionSeconds }),
       keep: ({ engine }, id) => {
         const { output } = engine.capabilities;
         // Jobs that run as the service's user write into the farm's folder themselves.
@@ -82,7 +83,16 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
         return isKept ? keeper.keep(engine, id) : Promise.resolve();
       },
       starting: (pools) => {
-        const starting = new Starting({ database, clock, data, pools, runsAsUsers, umask, makePlace });
+        const starting = new Starting({
+          database,
+          clock,
+          data,
+          pools,
+          runsAsUsers,
+          umask,
+          makePlace,
+          ...(farm.outputMiB === undefined ? {} : { outputMiB: farm.outputMiB }),
+        });
         return (attempt) => starting.start(attempt);
       },
     });

@@ -38,6 +38,8 @@ interface Largest {
 const job = { command: ["/bin/true"], requires: "cores >= 1", hold: false };
 const numbers = Array.from({ length: MOST_JOBS }, (_, at) => String(at + 1));
 const after = Array.from({ length: MOST_AFTER }, (_, at) => ({ job: at + 1 }));
+/** Later than any clock of a test. */
+const times = { beginAt: "2999-01-01T00:00Z", deadlineAt: "2999-01-02T00:00Z" };
 const one = { params: { job: "1" } };
 const machine = { params: { pool: "one", machine: "one-1" } };
 
@@ -53,6 +55,7 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/jobs": [
     { body: { ...job, array: { from: 1, to: MOST_JOBS } } },
     { body: { ...job, after, array: { from: 1, to: MOST_DEPENDENCIES / MOST_AFTER } } },
+    { body: { ...job, ...times, array: { from: 1, to: MOST_JOBS } } },
     {
       body: {
         ...job,

@@ -44,7 +44,7 @@ it("passes on the job's own status, and no other", () => {
   // A guess of the signal does not change the status.
   expect(of({ state: "failed", exitStatus: 139, exitSignal: 11 }, itself)).toBe(139);
   expect(of({ state: "failed", exitSignal: 9 }, itself)).toBe(137);
-  for (const cause of ["time", "memory", "cores", "outside"])
+  for (const cause of ["time", "memory", "cores", "output", "outside"])
     for (const exitStatus of [0, 1, null])
       expect(of({ state: "failed", exitStatus, exitSignal: 15 }, { kind: "exited", cause })).toBe(116);
   expect(of({ state: "failed" }, { kind: "start-failed" })).toBe(116);

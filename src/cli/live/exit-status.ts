@@ -22,7 +22,7 @@ export const liveStatuses = {
   lost: [115, "the job is `lost`: its machine went away under it"],
   endedByFarm: [
     116,
-    "the job was ended for its time, its memory or its cores, or from outside the farm, or it could not be started; whatever status it left",
+    "the job was ended for its time, its memory, its cores or its output, or from outside the farm, or it could not be started; whatever status it left",
   ],
   other: [117, "something else went wrong, such as a full disk"],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 
 import type { Client } from "../../live/client/client.ts";
+import { warningSignals, type WarningSignal } from "../../live/engines/engine.ts";
 import { MOST_AFTER } from "../../live/limits.ts";
 import { retryCauses, type RetryCause } from "../../live/service/retrying.ts";
 import { InputError } from "../../workload/errors.ts";
@@ -25,6 +26,7 @@ export interface RequestFlags {
   readonly memory?: number;
   readonly gpus?: AskedGpus;
   readonly time?: number;
+  readonly signal?: Signal;
   readonly priority?: number;
   readonly pool?: string;
   readonly requires?: string;
@@ -54,6 +56,11 @@ export function addRequestOptions(command: Command): Command {
     )
     .option("--gpus <number>", "GPUs that it takes: 2, or of a kind a100:2 (0)", gpusOf)
     .option("--time <time>", "how long it may run: 30m, 12h, 1:30:00 (as long as it takes)", duration)
+    .option(
+      "--signal <name@time>",
+      "the signal that its command gets so long before its --time is over: USR1@60 (60 s)",
+      signal,
+    )
     .option("--priority <0-99>", "a higher one goes first (50)", priorityOf)
     .option("--pool <name>", "the pool, or virtual pool, to run in (the farm chooses)")
     .option("--requires <expression>", 'what its machine must have: os == "linux" and memory >= 16000')
@@ -113,6 +120,7 @@ export function requestFields(flags: RequestFlags, now: number): Record<string, 
     memoryMiB,
     ...gpus,
     timeSeconds,
+    signal: flags.signal,
     priority,
     pool,
     requires,
@@ -137,6 +145,25 @@ export async function nowFor(farm: Client, { begin, deadline }: RequestFlags): P
 
 export function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+interface Signal {
+  readonly name: WarningSignal;
+  readonly secondsBefore: number;
+}
+
+const SECONDS_BEFORE = 60;
+
+function signal(text: string): Signal {
+  const [, given = "", time] = /^(?:SIG)?([A-Z0-9]+)(?:@(.+))?$/i.exec(text.trim()) ?? [];
+  const name = warningSignals.find((each) => each === given.toUpperCase());
+  if (name === undefined)
+    throw new InvalidArgumentError(
+      `Give one of ${warningSignals.join(", ")}, and how long before: USR1@60, USR1@5m.`,
+    );
+  const secondsBefore = time === undefined ? SECONDS_BEFORE : duration(time);
+  if (secondsBefore === 0) throw new InvalidArgumentError("Give a time above 0: USR1@60.");
+  return { name, secondsBefore };
 }
 
 function causes(text: string): RetryCause[] {

@@ -72,7 +72,8 @@ const Outcome = Type.Union([
     id: attemptId,
     status: nullable(integer()),
     signal: nullable(integer()),
-    cause: oneOf(["itself", "never-ran", "asked", "memory", "cores", "time", "outside"]),
+    cause: oneOf(["itself", "never-ran", "asked", "memory", "cores", "time", "output", "outside"]),
+    left: Type.Optional(integer("how many processes the command left running, which were ended")),
     usage: Type.Object({
       elapsedSeconds: nullable(number()),
       cpuSeconds: nullable(number()),

@@ -12,6 +12,7 @@ import {
 import { jobStates } from "../service/job-states.ts";
 import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
+import { warningSignals } from "../engines/engine.ts";
 import { roles } from "./identity.ts";
 import { retryCauses } from "../service/retrying.ts";
 
@@ -134,6 +135,15 @@ export const JobBody = Type.Object(
       Type.Union([Type.Number({ minimum: LEAST_SECONDS, maximum: 1e9 }), Type.Null()], {
         description: "how long it may run; null: as long as it takes",
       }),
+    ),
+    signal: Type.Optional(
+      Type.Object(
+        {
+          name: oneOf([...warningSignals]),
+          secondsBefore: Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }),
+        },
+        { ...exact, description: "which signal its command gets, and how long before its time is over" },
+      ),
     ),
     priority: Type.Optional(Type.Integer({ minimum: 0, maximum: PRIORITIES - 1, description: "(50)" })),
     pool: Type.Optional(text(100, "a pool, or a virtual pool; the first virtual pool unless given")),

@@ -9,6 +9,7 @@
  *   attempt that is over repeats its outcome. A command may be repeated at any time.
  * - A **report** says what happened. Reports may be late, repeated, out of date or missing: after a
  *   crash of either side, and now and then besides, the service compares its books with `list`.
+ * - What the command leaves running is ended when the command has: SIGTERM, and SIGKILL after the grace of its limits.
  * - An attempt is **over** when it has exited, is lost, or did not start. Then nothing of it runs. Its outcome is
  *   kept until `forget`, and repeated when asked for.
  * - An engine that cannot be reached is in a **state**, not in error: `unreachable` is a report, commands
@@ -92,6 +93,7 @@ export interface Capabilities {
     readonly memory: LimitKind;
     readonly cores: LimitKind;
     readonly time: LimitKind;
+    readonly output: LimitKind;
   };
   /**
    * Where the output of an attempt goes that names no file:
@@ -174,9 +176,27 @@ export interface Limits {
   readonly coresMilli: number | null;
   /** Running time: suspended time does not count. */
   readonly seconds: number | null;
+  /** Absent: none. */
+  readonly output?: OutputLimit;
+  /** A signal that the command gets so long before its time is over, once; absent: none. */
+  readonly warning?: Warning;
   /** How long an attempt above a limit has between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
 }
+
+/** On each of the files that are kept for an attempt: those that are named here, and those of the engine. */
+export interface OutputLimit {
+  readonly bytes: number;
+  readonly paths: readonly string[];
+}
+
+export interface Warning {
+  readonly signal: WarningSignal;
+  readonly seconds: number;
+}
+
+export const warningSignals = ["HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "CONT"] as const;
+export type WarningSignal = (typeof warningSignals)[number];
 
 export type Report = AttemptReport | MachineReport | Reachable | Unreachable | Notice;
 
@@ -245,6 +265,8 @@ export interface Exited {
   /** The number of the signal that ended it, or may have: a shell has a status of 128 + signal for that. */
   readonly signal: number | null;
   readonly cause: ExitCause;
+  /** How many processes the command left running, which were ended; absent: none that was seen. */
+  readonly left?: number;
   readonly usage: Usage;
   /** When it ended; null where unknown. */
   readonly unixSeconds: number | null;
@@ -254,10 +276,10 @@ export interface Exited {
  * - `itself`: the command returned, or was killed by something that is not the engine.
  * - `never-ran`: `end` came before it had started.
  * - `asked`: by `end`.
- * - `memory`, `cores`, `time`: by its limit.
+ * - `memory`, `cores`, `time`, `output`: by its limit.
  * - `outside`: an administrator or the engine's own rules ended it.
  */
-export type ExitCause = "itself" | "never-ran" | "asked" | "memory" | "cores" | "time" | "outside";
+export type ExitCause = "itself" | "never-ran" | "asked" | "memory" | "cores" | "time" | "output" | "outside";
 
 /** Null: not known. */
 export interface Usage {

@@ -1,4 +1,4 @@
-import type { Limits } from "./engine.ts";
+import { warningSignals, type Limits } from "./engine.ts";
 
 export const NO_LIMITS: Limits = { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 0 };
 
@@ -6,7 +6,14 @@ export const NO_LIMITS: Limits = { memoryMiB: null, coresMilli: null, seconds: n
 export function parseLimits(value: unknown): Limits | null {
   const limits = value as Partial<Limits> | null | undefined;
   const isLimit = (each: unknown): boolean => each === null || typeof each === "number";
-  return isLimit(limits?.memoryMiB) &&
+  const { output, warning } = limits ?? {};
+  const isWarning =
+    warning === undefined ||
+    (typeof warning?.seconds === "number" && warningSignals.includes(warning.signal));
+  const isOutput = output === undefined || (typeof output?.bytes === "number" && Array.isArray(output.paths));
+  return isOutput &&
+    isWarning &&
+    isLimit(limits?.memoryMiB) &&
     isLimit(limits?.coresMilli) &&
     isLimit(limits?.seconds) &&
     typeof limits?.graceSeconds === "number"

@@ -75,7 +75,13 @@ export class Acts {
 
   release(turn: Turn, number: number, actor: string): void {
     const job = this.job(number);
-    if (!job.isHeld) throw new Refusal(409, `job ${number} is not held`);
+    if (!job.isHeld)
+      throw new Refusal(
+        409,
+        job.state === "held"
+          ? `job ${number} is not held by its user: it is held ${job.reason}`
+          : `job ${number} is not held`,
+      );
     job.isHeld = false;
     turn.event("released", { job: number, actor });
     this.scheduling.unholdIfFree(turn, job);

@@ -16,6 +16,8 @@ export interface ArchivingParts {
   readonly environments: Environments;
   /** The folder with all that the service keeps. */
   readonly data: string;
+  /** How long after its month a job stays in the database. */
+  readonly retentionSeconds: number;
 }
 
 const FIRST_SECONDS = 10;
@@ -57,7 +59,7 @@ export class Archiving {
 
   /** Month by month, the oldest first; what was left in the middle before. */
   private async all(): Promise<void> {
-    const { database, clock, reader, data } = this.parts;
+    const { database, clock, reader, data, retentionSeconds } = this.parts;
     for (;;) {
       const left = movingNow(database);
       if (left !== null) {
@@ -67,6 +69,7 @@ export class Archiving {
       const month = await reader.do("monthToMove", {
         folder: `${data}/history`,
         unixSeconds: clock.unixSeconds(),
+        retentionSeconds,
       });
       if (month === null || this.isStopped) return;
       await this.write(movingWrites.begun(month));

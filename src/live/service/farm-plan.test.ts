@@ -55,3 +55,19 @@ it("a policy that plans on predictions is refused: a live farm makes none", asyn
     "pool one: policy easy++ plans on predicted run times, and a live farm predicts none",
   );
 });
+
+it("a limit of output is refused where an engine has none, when the farm is read", () => {
+  const farm = farmOfMachines(parseShorthand("1x8c64g"));
+  const system = { clock: systemClock(), disk: systemDisk, commands: systemCommands, folder: "/none" };
+  const plan = (kind: string) =>
+    planPools(
+      {
+        ...farm,
+        outputMiB: 5,
+        pools: farm.pools.map((pool) => ({ ...pool, engine: { kind, settings: {} } })),
+      },
+      () => system,
+    );
+  expect(() => plan("slurm")).toThrow(/its engine slurm does not limit what jobs print/);
+  expect(plan("local")).toHaveLength(1);
+});

@@ -97,7 +97,13 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       );
     try {
       const settings = { ...kind.machineSettings?.(pool), ...engine.settings };
-      return { pool, kind, engine: new GuardedEngine(kind.create(settings, systemOf(name))) };
+      const planned = new GuardedEngine(kind.create(settings, systemOf(name)));
+      const { output, limits } = planned.capabilities;
+      if (farm.outputMiB !== undefined && output !== "none" && limits.output === "ignored")
+        throw new InputError(
+          `its engine ${kind.name} does not limit what jobs print: leave output out of the file`,
+        );
+      return { pool, kind, engine: planned };
     } catch (error) {
       if (error instanceof InputError) throw new InputError(`pool ${name}: ${error.message}`);
       throw error;

@@ -29,6 +29,7 @@ const strategies = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResS
 export async function history(seed: number, { answersEarly = false } = {}): Promise<History> {
   const draws = new Draws(seed);
   const ofLicences = new Draws(seed ^ 0x11ce);
+  const ofTimes = new Draws(seed ^ 0x71e5);
   const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
   const farm = anyFarm(of);
   const hasLicences = farm.pools.some(({ licences }) => licences !== undefined);
@@ -50,6 +51,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
   };
   await startAgain();
   const submit = async (key: string): Promise<void> => {
+    const [begins, delays] = [ofTimes.below(6), ofTimes.below(4)];
     const request = simulatedJob({
       cores: of([1, 1, 2, 4]),
       memoryMiB: of([100, 500, 3000]),
@@ -58,9 +60,14 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
       pool: of([null, null, null, "one", "two"]),
       hold: draws.below(10) === 0,
       timeSeconds: of([null, 50, 1000]),
+      beginAt: begins > 1 ? null : world.clock.unixSeconds() + 30 * begins,
+      retryDelaySeconds: delays === 0 ? 40 : 0,
       ...(hasLicences ? { licences: licenceLists[ofLicences.below(licenceLists.length)] } : {}),
     });
-    const environment = { CROFT_SIMULATED_SECONDS: String(of([0, 3, 20, 100])), CROFT_SIMULATED_STATUS: "0" };
+    const environment = {
+      CROFT_SIMULATED_SECONDS: String(of([0, 3, 20, 100])),
+      CROFT_SIMULATED_STATUS: ofTimes.below(4) === 0 ? "1" : "0",
+    };
     const first = new Set<number>();
     for (;;) {
       const outcome = await world.act((service) =>

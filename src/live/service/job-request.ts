@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 
+import type { WarningSignal } from "../engines/engine.ts";
 import type { Condition } from "./dependencies.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
 import type { RetryCause } from "./retrying.ts";
@@ -17,6 +18,8 @@ export interface JobRequest {
   readonly gpus: number;
   /** How long it may run; null: as long as it takes. */
   readonly timeSeconds: number | null;
+  /** The signal that it gets before its time is over; null: none. */
+  readonly signal: { readonly name: WarningSignal; readonly secondsBefore: number } | null;
   readonly priority: number;
   /** A pool, or a virtual pool; null: the first virtual pool. */
   readonly pool: string | null;
@@ -65,6 +68,7 @@ const DEFAULTS = {
   memoryMiB: 0,
   gpus: 0,
   timeSeconds: null,
+  signal: null,
   priority: DEFAULT_PRIORITY,
   pool: null,
   requires: "",

@@ -202,8 +202,17 @@ export function endOf(outcome: Outcome, reason: string): JobEnd {
     state,
     exitStatus: status,
     exitSignal: signal,
-    reason: state === "ended" ? "" : exitText(outcome) || reason,
+    reason: [state === "ended" ? "" : exitText(outcome) || reason, leftText(outcome)]
+      .filter((text) => text !== "")
+      .join("; "),
   };
+}
+
+function leftText({ left = 0 }: Exited): string {
+  if (left === 0) return "";
+  return left === 1
+    ? "a process that it left running was ended"
+    : `${left} processes that it left running were ended`;
 }
 
 function exitText({ status, signal, cause }: Exited): string {
@@ -214,6 +223,8 @@ function exitText({ status, signal, cause }: Exited): string {
       return "it took more cores than it had asked for";
     case "time":
       return "its time was over";
+    case "output":
+      return "it printed more than the farm keeps of a job";
     case "outside":
       return "it was ended from outside the farm";
     case "asked":

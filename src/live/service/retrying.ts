@@ -17,6 +17,9 @@ export function retryCauseOf(outcome: Outcome): RetryCause | null {
     case "memory":
     case "cores":
       return cause;
+    case "output":
+      // It would print as much again.
+      return null;
     case "outside":
       return "lost";
     case "itself":

@@ -7,6 +7,7 @@ import type { Database } from "../store/database.ts";
 import type { Reader } from "../store/reader/tasks.ts";
 import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
+import { DEFAULT_RETENTION_SECONDS } from "../store/archive.ts";
 import { Archiving } from "./archiving.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { CrashHook } from "./crash-points.ts";
@@ -55,6 +56,8 @@ export interface ServiceParts {
   readonly trials: Reader | null;
   /** The folder with all that the service keeps; null: the jobs of old months stay in the database. */
   readonly data: string | null;
+  /** How long after its month a job stays in the database; absent: the default. */
+  readonly retentionSeconds?: number;
   /** Saves the output of an attempt before the engine drops it. */
   readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
@@ -173,7 +176,18 @@ export class Service {
     const { loop } = this;
     const { environments } = this.submitting;
     this.archiving =
-      data === null ? null : new Archiving({ database, clock, log, loop, reader, environments, data });
+      data === null
+        ? null
+        : new Archiving({
+            database,
+            clock,
+            log,
+            loop,
+            reader,
+            environments,
+            data,
+            retentionSeconds: parts.retentionSeconds ?? DEFAULT_RETENTION_SECONDS,
+          });
     this.noting =
       trials === null
         ? null

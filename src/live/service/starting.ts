@@ -15,6 +15,9 @@ const RETRY_SECONDS = 1;
 /** How long a job has between SIGTERM and SIGKILL when it is above a limit. */
 const GRACE_SECONDS = 30;
 
+/** As docs/farm-file.md tells. */
+const DEFAULT_OUTPUT_MIB = 10 * 1024;
+
 /** Where the farm keeps what a job prints. */
 export function outputPath(data: string, job: number, attempt: number, stream: "stdout" | "stderr"): string {
   return join(data, "jobs", String(job), attempt === 1 ? stream : `${stream}.${attempt}`);
@@ -30,6 +33,8 @@ export interface StartingParts {
   readonly runsAsUsers: boolean;
   /** The service's own, for jobs that say none. */
   readonly umask: string;
+  /** The most that is kept of each stream of a job; absent: the default. */
+  readonly outputMiB?: number;
   /** Makes a folder, those above it and empty files in it; what is there stays as it is. */
   readonly makePlace: (folder: string, files: readonly string[]) => Promise<unknown>;
 }
@@ -42,9 +47,12 @@ export class Starting {
   private readonly pools: readonly LivePool[];
   private readonly runsAsUsers: boolean;
   private readonly umask: string;
+  private readonly outputMiB: number;
   private readonly makePlace: StartingParts["makePlace"];
 
-  constructor({ database, clock, data, pools, runsAsUsers, umask, makePlace }: StartingParts) {
+  constructor(parts: StartingParts) {
+    const { database, clock, data, pools, runsAsUsers, umask, makePlace } = parts;
+    this.outputMiB = parts.outputMiB ?? DEFAULT_OUTPUT_MIB;
     this.database = database;
     this.clock = clock;
     this.data = data;
@@ -75,6 +83,9 @@ export class Starting {
         : outputFile(pattern, { ...request, user: job.user, number: job.number }, attempt.attempt);
     const [output, errorOutput] = [own(request.output), own(request.errorOutput)];
     const stdoutPath = output ?? path("stdout");
+    const stderrPath = errorOutput ?? (output === null ? path("stderr") : stdoutPath);
+    const kept = [path("stdout"), path("stderr")];
+    const files = [stdoutPath, stderrPath].flatMap((file) => (kept.includes(file) ? (file ?? []) : []));
     const start: StartRequest = {
       id: { job: job.id, attempt: attempt.attempt },
       placement: attempt.placement,
@@ -89,7 +100,7 @@ export class Starting {
       user: this.runsAsUsers ? job.user : null,
       stdinPath: request.input,
       stdoutPath,
-      stderrPath: errorOutput ?? (output === null ? path("stderr") : stdoutPath),
+      stderrPath,
       ...(output === null && errorOutput === null
         ? {}
         : {
@@ -103,13 +114,15 @@ export class Starting {
         // core, which would be a surprise.
         coresMilli: limits.cores === "enforced" ? coresMilli : null,
         seconds: job.timeSeconds,
+        ...(request.signal === null
+          ? {}
+          : { warning: { signal: request.signal.name, seconds: request.signal.secondsBefore } }),
+        output: { bytes: this.outputMiB * 1024 * 1024, paths: files },
         graceSeconds: GRACE_SECONDS,
       },
     };
     if (!writesToFarm) return pool.start(start);
     // The launcher has the umask of the job, and the farm's own files are for the farm alone.
-    const kept = [path("stdout"), path("stderr")];
-    const files = [stdoutPath, start.stderrPath].flatMap((file) => (kept.includes(file) ? (file ?? []) : []));
     void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() =>
       pool.start(start),
     );

@@ -238,6 +238,7 @@ export class Submitting {
     const { pool, requires, licences, project, group, after } = request;
     const { farm, books } = this.parts;
     checkTimes(request, unixSeconds);
+    checkSignal(request);
     if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.owners.includes(group))
       throw new Refusal(
@@ -388,6 +389,21 @@ export class Submitting {
     turn.write("INSERT INTO requirement (number, text) VALUES (?, ?)", number, text);
     return number;
   }
+}
+
+/** @throws Refusal where there is no time for it */
+function checkSignal({ signal, timeSeconds }: JobRequest): void {
+  if (signal === null) return;
+  if (timeSeconds === null)
+    throw new Refusal(
+      422,
+      `it gets SIG${signal.name} before its time is over, and has no limit of time: give one`,
+    );
+  if (signal.secondsBefore >= timeSeconds)
+    throw new Refusal(
+      422,
+      `it would get SIG${signal.name} ${signal.secondsBefore} s before its time is over, and may run for ${timeSeconds} s only`,
+    );
 }
 
 /** @throws Refusal where it could not start between its begin and its deadline */

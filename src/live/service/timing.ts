@@ -4,6 +4,11 @@ import type { Scheduling } from "./scheduling.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 
+/** The service is woken by the farm's clock, and what is due is by the wall's: the difference of both is rounded. */
+const ROUNDED_SECONDS = 0.001;
+/** So many are looked up in a turn; the rest is due at the next. */
+const MOST_DUE = 10_000;
+
 /** What is due about jobs by the wall clock: some may start from now on, others cannot start in time any more. */
 export class Timing {
   private readonly books: Books;
@@ -22,7 +27,7 @@ export class Timing {
   /** Sees to what is due. What a turn does not come to is found again at the next start, by the rows. */
   tick(turn: Turn): void {
     const { times, jobs } = this.books;
-    while (times.firstTime <= turn.unixSeconds) {
+    for (let left = MOST_DUE; left > 0 && times.firstTime <= dueBy(turn); left--) {
       const job = jobs.get(times.take());
       if (job !== undefined) turn.later((then) => this.see(then, job));
     }
@@ -48,16 +53,20 @@ export class Timing {
 
   private see(turn: Turn, job: LiveJob): void {
     if (isFinal(job.state)) return;
-    if (job.beginAt !== null && job.beginAt <= turn.unixSeconds) {
+    if (job.beginAt !== null && job.beginAt <= dueBy(turn)) {
       this.begins(turn, job, null);
       this.scheduling.unholdIfFree(turn, job);
     }
     const last = lastStart(job);
     // Of one that runs it is seen again when it waits again.
     if (last === null || (job.state !== "waiting" && job.state !== "held")) return;
-    if (last > turn.unixSeconds) this.books.times.add(job.number, last);
+    if (last > dueBy(turn)) this.books.times.add(job.number, last);
     else this.scheduling.cancel(turn, job, deadlineText(job));
   }
+}
+
+function dueBy({ unixSeconds }: Turn): number {
+  return unixSeconds + ROUNDED_SECONDS;
 }
 
 function deadlineText({ deadlineAt, timeSeconds }: LiveJob): string {

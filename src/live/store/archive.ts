@@ -27,9 +27,15 @@ export interface Month {
   readonly to: number;
 }
 
-const DAY_SECONDS = 86_400;
-/** A month is moved when it has been over for so long. */
-const KEPT_DAYS = 7;
+/** As docs/farm-file.md tells. */
+export const DEFAULT_RETENTION_SECONDS = 7 * 86_400;
+
+export interface MonthAsked {
+  readonly folder: string;
+  readonly unixSeconds: number;
+  /** A month is moved when it has been over for so long. */
+  readonly retentionSeconds: number;
+}
 
 /**
  * A job that can be moved: not the one of the highest number, which stays so that its number is not given again, and none
@@ -41,7 +47,7 @@ export const MOVABLE =
 /** The oldest month that can be moved, and a name for its file that is free; null: none. */
 export function monthToMove(
   connection: Connection,
-  { folder, unixSeconds }: { readonly folder: string; readonly unixSeconds: number },
+  { folder, unixSeconds, retentionSeconds }: MonthAsked,
 ): (Month & { readonly file: string }) | null {
   const oldest = connection.get(
     `SELECT ended_at AS at FROM job WHERE ended_at IS NOT NULL AND ${MOVABLE} ORDER BY ended_at LIMIT 1`,
@@ -51,7 +57,7 @@ export function monthToMove(
   const [year, month] = [begin.getUTCFullYear(), begin.getUTCMonth()];
   const from = Date.UTC(year, month) / 1000;
   const to = Date.UTC(year, month + 1) / 1000;
-  if (to + KEPT_DAYS * DAY_SECONDS > unixSeconds) return null;
+  if (to + retentionSeconds > unixSeconds) return null;
   const name = begin.toISOString().slice(0, "2026-10".length);
   // If a clock that jumped has put more jobs into a month that was moved already, they get a file of their own.
   const isMoved = connection.get("SELECT 1 FROM archive WHERE name = ?", name) !== undefined;

@@ -16,6 +16,10 @@ export interface Farm {
   readonly rescheduling: ReschedulingRule;
   /** What a live farm's users may ask for beyond the default; absent if the file does not say. */
   readonly userGroups?: readonly UserGroup[];
+  /** The most that a live farm keeps of what a job prints, in each of its two streams; absent: the default. */
+  readonly outputMiB?: number;
+  /** How long after its month a job of a live farm stays in the database, with what it printed; absent: the default. */
+  readonly retentionSeconds?: number;
 }
 
 /** Users of a live farm, and what they may ask for. */

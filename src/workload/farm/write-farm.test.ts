@@ -85,5 +85,7 @@ test("so is a farm with every setting", async () => {
       { name: "cpu", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/cpu"] },
       { name: "gpu", users: [], unixGroups: ["gpu"], maxPriority: null, projects: [] },
     ],
+    outputMiB: 2048,
+    retentionSeconds: 3600,
   });
 });

@@ -34,6 +34,8 @@ function fileOf({
   preemption,
   rescheduling,
   userGroups = [],
+  outputMiB,
+  retentionSeconds,
 }: Farm): object {
   const several = sites.length > 1;
   const transfers = sites.flatMap((from, i) =>
@@ -66,6 +68,8 @@ function fileOf({
     ...(userGroups.length === 0
       ? {}
       : { groups: Object.fromEntries(userGroups.map((group) => [group.name, userGroupOf(group)])) }),
+    ...(outputMiB === undefined ? {} : { output: { most: outputMiB } }),
+    ...(retentionSeconds === undefined ? {} : { retention: retentionSeconds }),
   };
 }
 

@@ -148,7 +148,6 @@ async function waitFor(
   exitAs(await untilOver(farm, names));
 }
 
-/** @throws InputError where it is empty, which would be this folder */
 /** The job's variables: one's own, and what is set for it. */
 function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, string> {
   // With no prototype, as any name may come.
@@ -174,6 +173,7 @@ function pathOf(option: string, path: string | undefined): string | undefined {
   return path === undefined ? undefined : absolute(option, path);
 }
 
+/** @throws InputError where it is empty, which would be this folder */
 function absolute(option: string, path: string): string {
   if (path === "") throw new InputError(`${option}: give a path, not nothing`);
   try {

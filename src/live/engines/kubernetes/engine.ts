@@ -31,7 +31,7 @@ export class KubernetesEngine implements Engine {
     pinning: true,
     startLatencySeconds: 2,
     restartCostSeconds: 3,
-    limits: { memory: "enforced", cores: "enforced", time: "enforced" },
+    limits: { memory: "enforced", cores: "enforced", time: "enforced", output: "ignored" },
     output: "engine",
     survives: { service: true, engine: true, machine: false },
   };

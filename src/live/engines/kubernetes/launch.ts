@@ -32,6 +32,8 @@ function requestRefusal(request: StartRequest): StartFailed | null {
   if (problem !== null) return startFailed(id, "job", problem);
   if (placement.length > 1)
     return startFailed(id, "job", `it is placed on ${placement.length} machines, and a pod is on one`);
+  if (request.limits.warning !== undefined)
+    return startFailed(id, "job", "a pod gets no signal before its time is over, but for SIGTERM");
   if (stdinPath !== null)
     return startFailed(
       id,

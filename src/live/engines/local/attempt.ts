@@ -23,10 +23,22 @@ export interface LocalAttempt {
   ending: EndCause | null;
   /** When it is killed if it has not ended by then, by the monotonic clock. */
   killAt: number | null;
+  /** What the command has left running; null: it runs, or left nothing. */
+  left: Left | null;
+  /** Whether it was warned of the end of its time. */
+  isWarned: boolean;
   suspension: Suspension;
   memoryPeakMiB: number | null;
   /** Samples of its processor time, for the limit of cores. */
   cpuSamples: { readonly at: number; readonly cpuSeconds: number }[];
+}
+
+export interface Left {
+  /** Since when the command is over, as far as that was seen, by the monotonic clock. */
+  readonly since: number;
+  /** How many were asked to end; 0: none yet. */
+  count: number;
+  isLookedAfter: boolean;
 }
 
 export interface Suspension {
@@ -65,6 +77,8 @@ export function newAttempt(
     outcome: null,
     ending: null,
     killAt: null,
+    left: null,
+    isWarned: false,
     suspension: { totalSeconds: 0, since: null },
     memoryPeakMiB: null,
     cpuSamples: [],

@@ -1,3 +1,4 @@
+import type { WarningSignal } from "../engine.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Census } from "./census.ts";
 import { isStopped, type Process, type Processes, type Signal } from "./processes.ts";
@@ -24,6 +25,12 @@ export class Control {
   /** Asks all to end; those that stand still have to run for that. */
   async terminate(key: string): Promise<void> {
     this.signal(await this.members(key), "SIGTERM", "SIGCONT");
+  }
+
+  /** Tells the command alone, which knows what of its own has to hear of it: the child of the wrapper. */
+  async warn(key: string, wrapper: number, signal: WarningSignal): Promise<void> {
+    const command = (await this.members(key)).filter(({ parent }) => parent === wrapper);
+    this.signal(command, `SIG${signal}`);
   }
 
   async resume(key: string): Promise<void> {

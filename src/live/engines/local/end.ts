@@ -4,12 +4,14 @@ import { NO_LIMITS } from "../limits.ts";
 import { NO_USAGE, neverRan, startFailed } from "../outcome.ts";
 import { readExit, type EndCause, type ExitFile } from "../wrapper/attempt-folder.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
-import { newAttempt, type LocalAttempt } from "./attempt.ts";
+import { newAttempt, type Left, type LocalAttempt } from "./attempt.ts";
 import { attemptPath, RESTARTED, type Parts } from "./parts.ts";
 
 const FIRST_LOOK_SECONDS = 0.05;
 /** The longest wait between two extra looks; after it the regular looks are enough. */
 const LAST_LOOK_SECONDS = 1;
+/** How long what a command leaves running is left alone, and between two looks at it. */
+const LEFT_ALONE_SECONDS = 0.2;
 
 /** Keeps the outcome of an attempt, and reports it. */
 export async function finish(
@@ -25,7 +27,7 @@ export async function finish(
 }
 
 /**
- * Finds out whether an attempt has ended. If so, kills what it left behind, and then says how it ended.
+ * Finds out whether an attempt has ended. If so, ends what it left behind, and then says how it ended.
  *
  * @returns whether it is over by this
  */
@@ -38,11 +40,7 @@ export async function settle(parts: Parts, key: string): Promise<boolean> {
   const exit = await readExit(parts.disk, attemptPath(parts, key));
   // With the record the attempt has ended, whatever its wrapper does next.
   if (exit === null && mayGoOn) return false;
-  if (isOfThisBoot && (await isLeft(parts, attempt))) {
-    if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
-    // A process that does not die is waiting for a disk: the next regular look tries again.
-    if (!(await parts.control.kill(key))) return false;
-  }
+  if (isOfThisBoot && (await isLeft(parts, attempt)) && !(await endLeft(parts, attempt))) return false;
   await finish(parts, attempt, outcomeOf(parts, attempt, exit, isOfThisBoot));
   return true;
 }
@@ -56,6 +54,44 @@ async function isLeft(parts: Parts, { key, cgroup }: LocalAttempt): Promise<bool
   // None escapes from a cgroup, and to ask one is quick.
   if (cgroup !== null && parts.cgroups !== null) return !parts.cgroups.isEmpty(cgroup);
   return (await parts.census.look()).members.has(key);
+}
+
+/**
+ * Asks what the command left running to end, and makes it to after the grace: one look a call. False while some of it is
+ * there.
+ */
+async function endLeft(parts: Parts, attempt: LocalAttempt): Promise<boolean> {
+  const { clock, control, census, cgroups } = parts;
+  const { key, limits } = attempt;
+  const now = clock.monotonicSeconds();
+  attempt.left ??= { since: now, count: 0, isLookedAfter: false };
+  const { left } = attempt;
+  // Some are about to end by themselves, such as the last of a pipe. What is being ended was asked already.
+  if (attempt.ending === null && left.count === 0 && now - left.since >= LEFT_ALONE_SECONDS) {
+    left.count = (await census.look()).members.get(key)?.length ?? 0;
+    attempt.killAt ??= now + limits.graceSeconds;
+    await control.terminate(key);
+  }
+  if (now < (attempt.killAt ?? Infinity)) {
+    lookAfterLeft(parts, attempt, left);
+    return false;
+  }
+  if (attempt.cgroup !== null) cgroups?.kill(attempt.cgroup);
+  // A process that does not die is waiting for a disk.
+  const isGone = await control.kill(key);
+  if (!isGone) lookAfterLeft(parts, attempt, left);
+  return isGone;
+}
+
+function lookAfterLeft(parts: Parts, { key }: LocalAttempt, left: Left): void {
+  if (left.isLookedAfter) return;
+  left.isLookedAfter = true;
+  parts.clock.after(LEFT_ALONE_SECONDS, () =>
+    parts.inTurn(key, async () => {
+      left.isLookedAfter = false;
+      await settle(parts, key);
+    }),
+  );
 }
 
 /**
@@ -109,6 +145,7 @@ function outcomeOf(
     status: exit.status,
     signal: exit.signal,
     cause: ending ?? (inCgroup?.isOverMemory === true ? "memory" : "itself"),
+    ...(attempt.left === null || attempt.left.count === 0 ? {} : { left: attempt.left.count }),
     usage: {
       elapsedSeconds: Math.max(0, exit.monotonicSeconds - claim!.monotonicSeconds),
       cpuSeconds: inCgroup?.cpuSeconds ?? exit.cpuSeconds,

@@ -96,6 +96,7 @@ export class LocalEngine implements Engine {
         memory: cgroups?.memory === true ? "enforced" : "watched",
         cores: cgroups?.cores === true ? "enforced" : "watched",
         time: "watched",
+        output: "watched",
       },
       output: "farm",
       survives: { service: true, engine: true, machine: false },

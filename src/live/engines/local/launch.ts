@@ -1,5 +1,5 @@
 import { attemptKey } from "../attempt-id.ts";
-import type { StartFailed, StartRequest } from "../engine.ts";
+import type { Limits, StartFailed, StartRequest } from "../engine.ts";
 import { startFailed } from "../outcome.ts";
 import { requestProblem } from "../request.ts";
 import { diskFailure } from "../system/disk.ts";
@@ -24,7 +24,7 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
     ("refused" in runner ? startFailed(request.id, runner.fault, runner.refused) : null) ??
     (gpus === null ? failed(request, "transient", "its GPUs are not free yet") : null);
   const cgroup = refusal === null ? (parts.cgroups?.create(key, request.limits) ?? null) : null;
-  const attempt = newAttempt(request.id, request.limits, cgroup, gpus ?? []);
+  const attempt = newAttempt(request.id, limitsOf(parts, request, key), cgroup, gpus ?? []);
   // If so, there is a launch file, and perhaps a wrapper that is starting.
   const wasLaunched = before !== undefined;
   const refuse = (outcome: StartFailed) =>
@@ -43,6 +43,17 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
   if (record?.kind === "claim") return markBegun(parts, attempt, record, start!.unixSeconds, message);
   if (record?.kind === "fence") return finish(parts, attempt, { ...record.outcome, id: attempt.id });
   await giveUp(parts, attempt, failed(request, "transient", giveUpReason(message)), message);
+}
+
+/** With the files that the engine itself keeps. */
+function limitsOf(parts: Parts, { limits, stdoutPath, stderrPath }: StartRequest, key: string): Limits {
+  if (limits.output === undefined) return limits;
+  const { bytes, paths } = limits.output;
+  const kept = [
+    ...(stdoutPath === null ? [FILES.stdout] : []),
+    ...(stderrPath === null ? [FILES.stderr] : []),
+  ].map((name) => `${attemptPath(parts, key)}/${name}`);
+  return { ...limits, output: { bytes, paths: [...paths, ...kept] } };
 }
 
 function failed(request: StartRequest, fault: StartFailed["fault"], reason: string): StartFailed {

@@ -1,3 +1,4 @@
+import type { Disk } from "../system/disk.ts";
 import type { LocalAttempt } from "./attempt.ts";
 import { ranSeconds } from "./attempt.ts";
 import type { Process, Processes } from "./processes.ts";
@@ -43,6 +44,18 @@ export async function exceeded(
   if (watched.cores && limits.coresMilli !== null && isOverCores(attempt, members, now, limits.coresMilli))
     return "cores";
   return null;
+}
+
+/** Whether a file that is kept for it is longer than it may be. */
+export async function hasPrintedTooMuch(
+  { limits: { output } }: LocalAttempt,
+  disk: Pick<Disk, "read">,
+): Promise<boolean> {
+  for (const path of output?.paths ?? []) {
+    const beyond = await disk.read(path, output!.bytes, 1).catch(() => null);
+    if (beyond !== null && beyond.bytes.length > 0) return true;
+  }
+  return false;
 }
 
 function isOverCores(

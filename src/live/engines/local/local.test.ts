@@ -130,6 +130,62 @@ describe.each([
       ).toBe(false);
   });
 
+  it("asks what it leaves running to end, gives it the grace, and says so", async () => {
+    const tidies =
+      'trap \'sleep 0.3; echo tidied >>"$3"; exit\' TERM; echo ready >>"$3"; while :; do sleep 0.02; done';
+    const listens = 'while ! grep -q ready "$3"; do sleep 0.02; done';
+    const id = fresh();
+    const out = join(world.top, "out");
+    writeFileSync(out, "");
+    const request = world.jobs.script(id, `(${tidies}) &\n${listens}\nexit 4`, "here");
+    side.engine.start({ ...request, command: [...request.command, out] });
+    const outcome = await side.outcome(id);
+    expect(outcome).toMatchObject({ kind: "exited", status: 4, cause: "itself" });
+    if (outcome.kind === "exited") expect(outcome.left).toBeGreaterThanOrEqual(1);
+    expect(readFileSync(out, "utf8")).toBe("ready\ntidied\n");
+  });
+
+  it("kills after the grace what it leaves running and does not listen, by a later engine too", async () => {
+    const deaf = `(trap '' TERM; exec sleep 1000) &`;
+    const limits = { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 1 };
+    const [one, other] = [fresh(), fresh()];
+    side.engine.start({ ...world.jobs.script(one, deaf, "here"), limits });
+    expect(await side.outcome(one)).toMatchObject({ kind: "exited", status: 0, left: 1 });
+    side.engine.start({ ...world.jobs.script(other, deaf, "here"), limits });
+    await world.until("it runs", () => world.runs(other) === 1);
+    side = await world.open();
+    expect(await side.outcome(other)).toMatchObject({ kind: "exited", status: 0 });
+    for (const id of [one, other]) expect(await world.isAlive(id)).toBe(false);
+  });
+
+  it("says nothing of what ends by itself right after it", async () => {
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, "(sleep 0.05) &", "here"));
+    const outcome = await side.outcome(id);
+    expect(outcome).toMatchObject({ kind: "exited", status: 0 });
+    expect(outcome).not.toHaveProperty("left");
+  });
+
+  it("is warned once before its time is over, and its children are not", async () => {
+    const limits = {
+      memoryMiB: null,
+      coresMilli: null,
+      seconds: 60,
+      graceSeconds: 1,
+      warning: { signal: "USR1", seconds: 59 },
+    } as const;
+    const script = `n=0; trap 'n=$((n + 1)); echo warned' USR1\n${waits}\nexit $n`;
+    const id = await running(script, { limits });
+    await world.until("it is warned", async () => (await said(id)) === "warned\n");
+    // The next engine looks at both, and finds that one was.
+    side = await world.open();
+    const other = await running(script, { limits });
+    await world.until("it is warned", async () => (await said(other)) === "warned\n");
+    world.release(id);
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 1, cause: "itself" });
+    expect(await said(id)).toBe("warned\n");
+  });
+
   it("is killed after the grace, where it does not listen", async () => {
     const id = await running("trap '' TERM; while :; do sleep 0.02; done");
     const before = Date.now();
@@ -590,6 +646,11 @@ describe("settings", () => {
     const totalMiB = Number(/MemTotal:\s+(\d+)/.exec(readFileSync("/proc/meminfo", "utf8"))![1]) / 1024;
     expect(machine.memoryMiB).toBeLessThanOrEqual(totalMiB - 256);
     expect(machine.memoryMiB).toBeGreaterThan(totalMiB * 0.5);
-    expect(engine.capabilities.limits).toEqual({ memory: "watched", cores: "watched", time: "watched" });
+    expect(engine.capabilities.limits).toEqual({
+      memory: "watched",
+      cores: "watched",
+      time: "watched",
+      output: "watched",
+    });
   });
 });

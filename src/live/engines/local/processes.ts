@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 
+import type { WarningSignal } from "../engine.ts";
 import { codeOf } from "../system/disk.ts";
 
 /** The processes of this machine, as the local engine inspects and signals them. */
@@ -27,7 +28,7 @@ export interface Processes {
 }
 
 export type Environment = Readonly<Record<string, string>>;
-export type Signal = "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
+export type Signal = `SIG${WarningSignal}` | "SIGKILL" | "SIGSTOP";
 
 export interface Listener {
   readonly line: (line: string) => void;

@@ -1,7 +1,9 @@
 import type { Capabilities } from "../engine.ts";
+import { FILES } from "../wrapper/records.ts";
+import { ranSeconds, type LocalAttempt } from "./attempt.ts";
 import { endRunning, settle } from "./end.ts";
-import { exceeded } from "./limits.ts";
-import type { Parts } from "./parts.ts";
+import { exceeded, hasPrintedTooMuch } from "./limits.ts";
+import { attemptPath, type Parts } from "./parts.ts";
 
 /**
  * Looks at all that runs: what has ended is settled, what is above a limit is ended.
@@ -9,7 +11,7 @@ import type { Parts } from "./parts.ts";
  * @returns how many processes there are on the machine: what the look cost
  */
 export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Promise<number> {
-  const { attempts, census, clock, processes, inTurn } = parts;
+  const { attempts, census, clock, disk, processes, inTurn } = parts;
   const watched = { memory: limits.memory === "watched", cores: limits.cores === "watched" };
   const { members, wrapped, processCount } = await census.look();
   for (const attempt of attempts.values()) {
@@ -19,13 +21,32 @@ export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Prom
       inTurn(key, async () => void (await settle(parts, key)));
       continue;
     }
-    if (state === "suspended" || attempt.ending !== null) continue;
+    if (state === "suspended" || attempt.ending !== null || attempt.left !== null) continue;
     const now = clock.monotonicSeconds();
-    const limit = await exceeded(attempt, members.get(key) ?? [], now, watched, processes);
+    if (isToBeWarned(attempt, now)) inTurn(key, () => warn(parts, attempt));
+    const limit =
+      (await exceeded(attempt, members.get(key) ?? [], now, watched, processes)) ??
+      ((await hasPrintedTooMuch(attempt, disk)) ? "output" : null);
     if (limit === null) continue;
     inTurn(key, async () => {
       if (attempt.state === "running") await endRunning(parts, attempt, limit, attempt.limits.graceSeconds);
     });
   }
   return processCount;
+}
+
+function isToBeWarned(attempt: LocalAttempt, now: number): boolean {
+  const { isWarned, limits } = attempt;
+  if (isWarned || limits.warning === undefined || limits.seconds === null) return false;
+  return ranSeconds(attempt, now) >= limits.seconds - limits.warning.seconds;
+}
+
+/** Once, whatever becomes of this engine. */
+async function warn({ disk, control, ...parts }: Parts, attempt: LocalAttempt): Promise<void> {
+  const { key, claim, state, isWarned, limits } = attempt;
+  if (isWarned || state !== "running" || claim === null) return;
+  attempt.isWarned = true;
+  // If the disk is full it is warned all the same, and by a later engine again.
+  const isFirst = await disk.create(`${attemptPath(parts, key)}/${FILES.warned}`, "\n").catch(() => true);
+  if (isFirst) await control.warn(key, claim.pid, limits.warning!.signal);
 }

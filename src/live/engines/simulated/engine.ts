@@ -45,7 +45,7 @@ export class SimulatedEngine implements Engine {
       pinning: true,
       startLatencySeconds: settings.startLatencySeconds / settings.speed,
       restartCostSeconds: 0,
-      limits: { memory: "ignored", cores: "ignored", time: "enforced" },
+      limits: { memory: "ignored", cores: "ignored", time: "enforced", output: "ignored" },
       output: "none",
       survives: { service: true, engine: true, machine: false },
     };

@@ -67,7 +67,7 @@ export class SlurmEngine implements Engine {
       pinning: true,
       startLatencySeconds: 1,
       restartCostSeconds: 2,
-      limits: { memory: "unknown", cores: "unknown", time: "watched" },
+      limits: { memory: "unknown", cores: "unknown", time: "watched", output: "ignored" },
       output: "engine",
       survives: { service: true, engine: true, machine: false },
     };

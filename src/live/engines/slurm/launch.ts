@@ -38,6 +38,8 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
 function placementProblem(parts: Parts, request: StartRequest): StartFailed | null {
   const problem = requestProblem(request);
   if (problem !== null) return startFailed(request.id, "job", problem);
+  if (request.limits.warning !== undefined)
+    return startFailed(request.id, "job", "in a pool of Slurm no signal can be had before its time is over");
   for (const { machine: name } of request.placement) {
     const machine = parts.machine(name);
     if (machine === undefined) return startFailed(request.id, "machine", `there is no machine ${name}`);

@@ -9,8 +9,8 @@ const RECORD_LIMIT_BYTES = 64 * 1024;
 const LAUNCH_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Why an engine ends an attempt. */
-export type EndCause = Extract<ExitCause, "asked" | "memory" | "cores" | "time">;
-const END_CAUSES: readonly EndCause[] = ["asked", "memory", "cores", "time"];
+export type EndCause = Extract<ExitCause, "asked" | "memory" | "cores" | "time" | "output">;
+const END_CAUSES: readonly EndCause[] = ["asked", "memory", "cores", "time", "output"];
 
 /** What is in an attempt's folder. */
 export interface AttemptFolder {

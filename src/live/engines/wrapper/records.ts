@@ -14,6 +14,8 @@ export const FILES = {
   ending: "ending",
   /** Since when and how long it was suspended, for engines that count this themselves. */
   suspension: "suspension",
+  /** Made before the signal that warns of the end of its time. */
+  warned: "warned",
   stdout: "stdout",
   stderr: "stderr",
 } as const;

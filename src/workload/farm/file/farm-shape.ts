@@ -312,6 +312,13 @@ const userGroup = mapping({
   ),
 });
 
+const output = mapping({
+  most: required(
+    "the most of a job's output, and of its error output (10 GiB): a job that prints more is ended",
+    memoryMiB,
+  ),
+});
+
 export const farmShape = mapping({
   $schema: optional("where this schema is, for editors", text(/^.*$/u, "a path or address"), null),
   name: optional("what people call the farm; the file's name unless given", nameText, null),
@@ -333,6 +340,12 @@ export const farmShape = mapping({
   groups: optional(
     "of a live farm: the groups of users, and what they may ask for beyond the default",
     dictionary(userGroup, { names: namePattern, problem: "this is no group's name", most: 10_000 }),
+    null,
+  ),
+  output: optional("of a live farm: what it keeps of what jobs print", output, null),
+  retention: optional(
+    "of a live farm: how long after its month a job stays in the database, with what it printed (7d)",
+    seconds,
     null,
   ),
 });

@@ -54,6 +54,8 @@ export async function resolveFarm(
     ...(file.groups === null || file.groups.size === 0
       ? {}
       : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),
+    ...(file.output === null ? {} : { outputMiB: file.output.most }),
+    ...(file.retention === null ? {} : { retentionSeconds: file.retention }),
   };
 }
 
