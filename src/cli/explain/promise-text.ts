@@ -1,19 +1,8 @@
-import { delayText } from "../../report/index.ts";
-import type { AwaitedNames, LatePromise, Reason } from "../../simulation/index.ts";
+import { delayText, type AwaitedNames, type Reason } from "../../simulation/index.ts";
 import { jobs, machines } from "./names-text.ts";
 
 /** Machines named of many. */
 const NAMED = 5;
-
-/** What a job was promised that starts later; nothing if it was promised nothing else. */
-export function latePromiseText(
-  { firstSeconds, delay, by }: Partial<LatePromise>,
-  at: (seconds: number) => string,
-): string {
-  if (firstSeconds === undefined) return "";
-  const why = delay === null || delay === undefined ? "" : `, and was put off ${delayText(delay, by)}`;
-  return `; the promise of a start ${at(firstSeconds)} was broken: it comes later${why}`;
-}
 
 /** Which promises a job would delay. */
 export function wouldDelayText(

@@ -2,6 +2,7 @@ import { formatDuration } from "../../report/index.ts";
 import {
   closedText,
   dominantReason,
+  latePromiseText,
   unmetText,
   type Ahead,
   type Cause,
@@ -14,7 +15,7 @@ import {
 } from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
 import { jobs, machines } from "./names-text.ts";
-import { latePromiseText, promiseText, wouldDelayText } from "./promise-text.ts";
+import { promiseText, wouldDelayText } from "./promise-text.ts";
 import { spansText } from "./spans-text.ts";
 
 /**
@@ -129,8 +130,11 @@ export function causeText(cause: Cause, at: (seconds: number) => string): string
         : `submitted; its virtual pool chose the pool (${cause.routing})`;
     case "assigned":
       return `it waited until a pool had room, and its virtual pool chose this one (${cause.routing})`;
-    case "started":
-      return `its turn came, and there was room${latePromiseText(cause, at)}`;
+    case "started": {
+      const { firstSeconds, delay = null, by } = cause;
+      const late = { delay, ...(by === undefined ? {} : { by }) };
+      return `its turn came, and there was room${firstSeconds === undefined ? "" : `; ${latePromiseText({ firstSeconds, ...late }, at)}`}`;
+    }
     case "resumed":
       return "its machines had room for it again";
     case "suspended":
