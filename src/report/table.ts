@@ -67,7 +67,7 @@ function rendered(
       .join(" ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    `${terminalText(formatPercent(load.offeredLoad))} load (beta ${formatNumber(load.beta)})`,
+    terminalText(loadText(load)),
     lineOf(head),
     ...rows.map(lineOf),
     "",
@@ -77,9 +77,20 @@ function rendered(
     ...lines,
     ...(same === "" ? [] : wrap(terminalText(same), TERMINAL_WIDTH)),
     ...(hasRecord ? [`${AS_IT_WAS}: recorded in the log; all other rows are simulated`] : []),
+    ...(/\bstr(anded|\.)/.test(`${same} ${head.join(" ")}`) ? [STRANDED] : []),
     "* best of its column at that load",
     "",
   ].join("\n");
+}
+
+/** Its column is called `str.`. */
+const STRANDED =
+  "stranded (str.): free, but of no use to a typical job, as its machine lacks the memory, or the cores, beside it";
+
+/** A load, and how it was reached where that is not the log's own. */
+export function loadText(load: LoadRuns): string {
+  const how = isOwnPace(load) ? "" : ` (submission times × ${formatNumber(load.beta)})`;
+  return `${formatPercent(load.offeredLoad)} load${how}`;
 }
 
 function textOf(metric: Metric, run: Figures): string {
