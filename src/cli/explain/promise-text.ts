@@ -17,8 +17,17 @@ export function wouldDelayText(
   const more = count > delayed.length ? ` and ${count - delayed.length} more` : "";
   const which = count === 1 ? "which is" : "of which the first is";
   const when =
-    startSeconds === null ? "which hold promises" : `${which} promised a start ${since(startSeconds)}`;
-  return `on ${machines(withRoom)} with room it would delay ${jobs(delayed)}${more}, ${when}`;
+    startSeconds === null
+      ? "to which no time can be promised yet"
+      : `${which} promised a start ${since(startSeconds)}`;
+  return `${whereText(withRoom)} would delay ${jobs(delayed)}${more}, ${when}`;
+}
+
+/** On machines that have room now; or, where none has, whenever one has. */
+export function whereText(withRoom: number): string {
+  return withRoom === 0
+    ? "no machine has room for it now, and on those that it could use it"
+    : `on ${machines(withRoom)} with room it`;
 }
 
 /** What a job is promised, what it was promised first, and what moved it. */
@@ -48,7 +57,7 @@ export function promiseText(
   const room =
     withRoom === 0
       ? ""
-      : `; ${machines(withRoom)} with room now ${withRoom === 1 ? "is" : "are"} promised to others`;
+      : `; ${machines(withRoom)} with room now ${withRoom === 1 ? "is" : "are"} reserved for other jobs`;
   return `${start}${was}${why}${room}`;
 }
 

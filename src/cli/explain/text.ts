@@ -15,7 +15,7 @@ import {
 } from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
 import { jobs, machines } from "./names-text.ts";
-import { promiseText, wouldDelayText } from "./promise-text.ts";
+import { promiseText, whereText, wouldDelayText } from "./promise-text.ts";
 import { spansText } from "./spans-text.ts";
 
 /**
@@ -183,7 +183,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "would delay": {
       const when =
         reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
-      return `on ${machines(reason.machines)} with room it would delay job ${reason.job}, the first in the queue${when}`;
+      return `${whereText(reason.machines)} would delay job ${reason.job}, the first in the queue${when}`;
     }
     case "promised":
       return promiseText(reason, since);
@@ -210,7 +210,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
         return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, but for ${tasksWithRoom} of its ${tasks} tasks`;
       const whom =
         beforeCount === 0
-          ? "by the policy"
+          ? "for another job, until the next cycle"
           : `for the ${beforeCount} before it in the queue, first ${jobs(before)}${rankText(rank, before.length)}`;
       return `${machines(reason.machines)} with room ${reason.machines === 1 ? "was" : "were"} kept free ${whom}`;
     }

@@ -28,7 +28,7 @@ export function whenText(
     case "held":
       return `${name} is held${why}. It does not start before that is over; then ask again.`;
     case "starting":
-      return `${name} is being started.`;
+      return `${name} has its machines, and is being started there.`;
     case "running":
       return `${name} has started${startedAt === null ? "" : `: ${clockOf(startedAt, now)}`}.`;
     case "suspended":
