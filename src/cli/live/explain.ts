@@ -132,7 +132,7 @@ function aheadLines({ waits, ahead, when }: FullExplanation): string[] {
   const expected =
     when === null || when.never !== null || when.coreHoursAhead < 0.1
       ? ""
-      : `, expected to take ${hoursText(when.coreHoursAhead)}`;
+      : `, expected to take ${hoursText(when.coreHoursAhead)} core-hours`;
   return ["", `Ahead: ${countedJobs(ahead.jobs)} ${limitsText(ahead)}${expected}${named}.`];
 }
 

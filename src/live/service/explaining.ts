@@ -183,7 +183,7 @@ function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies
 
 /** What to tell first of a job: see `reasonTokens`. */
 function dominantOf(
-  { state, reason, isHeld, isPaused }: LiveJob,
+  { number, state, reason, isHeld, isPaused }: LiveJob,
   {
     because,
     waitsFor,
@@ -204,7 +204,7 @@ function dominantOf(
       return isHeld
         ? {
             token: "held",
-            sentence: `it is held by its user, until it is released${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
+            sentence: `it is held by its user, until it is released (croft release ${number})${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
           }
         : { token: "after-job", sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}` };
     case "suspended":
