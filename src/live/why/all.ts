@@ -101,7 +101,7 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
     culprit: { what, machines: [] },
   });
   if (state === "held")
-    return isHeld ? named("held", "its user") : named("after-job", reason.replace(/^waits for /, ""));
+    return isHeld ? named("held", "a release") : named("after-job", reason.replace(/^waits for /, ""));
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")
     : named("suspended", reason.replace(/^for /, "") || "another job");
