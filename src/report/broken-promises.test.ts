@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import { delayNames, policies } from "../core/index.ts";
-import { brokenPromises, delayText, promiseOfPolicy } from "./broken-promises.ts";
+import { delayText } from "../simulation/index.ts";
+import { brokenPromises, promiseOfPolicy } from "./broken-promises.ts";
 
 it("says how many jobs started later than promised, the most frequent reason first", () => {
   const run = { promised: 3351, promiseDelayMaxSeconds: 207 };

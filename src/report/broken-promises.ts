@@ -1,35 +1,7 @@
 import type { DelayName } from "../core/index.ts";
-import type { RunResult } from "../simulation/index.ts";
+import { delayText, type RunResult } from "../simulation/index.ts";
 import { counted, formatCount, formatDuration, formatPercent, terminalText } from "./numbers.ts";
 import { tabulate } from "./runs.ts";
-
-const reasons: Readonly<Record<DelayName, string>> = {
-  overrun: "after a job ran for longer than expected",
-  "machine lost": "after a machine failed, was drained or made smaller",
-  "higher rank": "after a job that goes first came, or the order of the queue changed",
-  resumed: "after a suspended job took its machines again",
-  "late cycle": "as no cycle ran at the time promised",
-  refused: "as its machines could not be used at the time promised",
-  relaxed: "as the policy let it slip",
-};
-
-/**
- * What delayed a job, as in "it was moved …".
- *
- * @param by the numbers of the jobs that did, where they are known
- */
-export function delayText(delay: DelayName, by: readonly number[] = []): string {
-  if (by.length === 0) return reasons[delay];
-  const jobs = `${by.length === 1 ? "job" : "jobs"} ${by.join(", ")}`;
-  switch (delay) {
-    case "overrun":
-      return `after ${jobs} ran for longer than expected`;
-    case "higher rank":
-      return `after ${jobs} came, which ${by.length === 1 ? "goes" : "go"} first`;
-    default:
-      return reasons[delay];
-  }
-}
 
 type Promised = Pick<RunResult, "promisesBroken" | "promised" | "promiseDelayMaxSeconds">;
 

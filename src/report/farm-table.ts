@@ -1,7 +1,8 @@
 import type { TimeFigures } from "../simulation/figures/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
-import { formatNumber, formatPercent, formatShare, terminalText } from "./numbers.ts";
+import { formatShare, terminalText } from "./numbers.ts";
 import { tabulate, type PolicyRun } from "./runs.ts";
+import { loadText } from "./table.ts";
 
 interface Column {
   readonly title: string;
@@ -11,10 +12,10 @@ interface Column {
 const minutes = (value: number | null): string => (value === null ? "-" : value.toFixed(1));
 
 const columns: readonly Column[] = [
-  { title: "suspended", text: ({ suspendRate }) => formatShare(suspendRate) },
-  { title: "CT susp.", text: (run) => minutes(run.completionMeanSuspendedMinutes) },
-  { title: "CT all", text: (run) => minutes(run.completionMeanMinutes) },
-  { title: "ST", text: (run) => minutes(run.suspendedMeanMinutes) },
+  { title: "suspended jobs", text: ({ suspendRate }) => formatShare(suspendRate) },
+  { title: "done after", text: (run) => minutes(run.completionMeanSuspendedMinutes) },
+  { title: "all", text: (run) => minutes(run.completionMeanMinutes) },
+  { title: "stopped for", text: (run) => minutes(run.suspendedMeanMinutes) },
   { title: "wasted", text: (run) => minutes(run.wastedMeanMinutes) },
   { title: "= wait", text: (run) => minutes(run.wastedWaitMinutes) },
   { title: "+ susp.", text: (run) => minutes(run.wastedSuspendMinutes) },
@@ -52,15 +53,15 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
       .join("  ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    terminalText(`${formatPercent(load.offeredLoad)} load (beta ${formatNumber(load.beta)})`),
+    terminalText(loadText(load)),
     line(head),
     ...rows.map(line),
     "",
   ]);
   return [
     ...lines,
-    "CT: completion time, of jobs that were suspended and of all; ST: time suspended, of those; wasted: waiting, suspended",
-    "or run and lost by a restart, of all jobs. Mean minutes.",
+    "Mean minutes. done after: from submission to the end, of the jobs that were suspended, and of all; stopped for: how long",
+    "those were suspended; wasted: waiting, suspended, or run and lost by a restart, of all jobs; used: part of the cores.",
     "",
   ].join("\n");
 }

@@ -33,7 +33,7 @@ export {
   formatShare,
   terminalText,
 } from "./numbers.ts";
-export { brokenPromiseLines, delayText } from "./broken-promises.ts";
+export { brokenPromiseLines } from "./broken-promises.ts";
 export { renderFailuresTable } from "./failures-table.ts";
 export { renderFarmTable } from "./farm-table.ts";
 export type { SweepInput, SweepRow } from "./sweep/sweep-input.ts";

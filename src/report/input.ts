@@ -45,6 +45,8 @@ export interface ReportInput extends PageInput {
   readonly unattainable?: Readonly<Record<string, string>>;
   /** Further runs that show how sure the verdict is. */
   readonly trials?: Trials;
+  /** Why so little is there that nothing can be said of policies: told in the place of a verdict. */
+  readonly tooLittle?: string;
 }
 
 /** Where the log says that jobs ran. */

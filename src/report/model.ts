@@ -59,7 +59,7 @@ export function arrange(input: ReportInput): ReportModel {
 /** What a verdict takes of the input as it is. */
 const known = [
   ...(["recorded", "fidelity", "rejectionAdvice", "machineUse"] as const),
-  ...(["arrivals", "unattainable", "trials"] as const),
+  ...(["arrivals", "unattainable", "trials", "tooLittle"] as const),
 ];
 
 function judgeAll(

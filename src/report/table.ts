@@ -13,7 +13,7 @@ import { isOwnPace } from "./verdict.ts";
 /** The width in columns that all tables fit into. */
 export const TERMINAL_WIDTH = 120;
 
-/** Longer names are cut if they stay different, so that the table fits into `TERMINAL_WIDTH`. */
+/** Where the table would not fit into `TERMINAL_WIDTH`, longer names are cut if they stay different. */
 const nameWidthAtMost = 18;
 
 /**
@@ -21,14 +21,23 @@ const nameWidthAtMost = 18;
  * recorded comes first in the block of the log's own pace.
  */
 export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun): string {
+  const whole = rendered(runs, recorded, Infinity);
+  const isTooWide = whole.split("\n").some(({ length }) => length > TERMINAL_WIDTH);
+  return isTooWide ? rendered(runs, recorded, nameWidthAtMost) : whole;
+}
+
+function rendered(
+  runs: readonly RunResult[],
+  recorded: RecordedRun | undefined,
+  mostCharacters: number,
+): string {
   const { policies, loads } = tabulate(runs);
   const hasRecord = recorded !== undefined && loads.some(isOwnPace);
   const telling = tellingMetrics(metrics, loads, hasRecord ? recorded : undefined);
   const { columns } = telling;
-  const isToldApart =
-    new Set(policies.map((name) => shorten(name, nameWidthAtMost))).size === policies.length;
+  const isToldApart = new Set(policies.map((name) => shorten(name, mostCharacters))).size === policies.length;
   const longest = Math.max(6, ...(hasRecord ? [AS_IT_WAS] : []).concat(policies).map(({ length }) => length));
-  const nameWidth = isToldApart ? Math.min(nameWidthAtMost, longest) : longest;
+  const nameWidth = isToldApart ? Math.min(mostCharacters, longest) : longest;
 
   const rowOf = (name: string, run: Figures, mark: (column: number) => string): string[] => [
     shorten(name, nameWidth).padEnd(nameWidth),
@@ -58,7 +67,7 @@ export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun):
       .join(" ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    `${terminalText(formatPercent(load.offeredLoad))} load (beta ${formatNumber(load.beta)})`,
+    terminalText(loadText(load)),
     lineOf(head),
     ...rows.map(lineOf),
     "",
@@ -68,9 +77,20 @@ export function renderTable(runs: readonly RunResult[], recorded?: RecordedRun):
     ...lines,
     ...(same === "" ? [] : wrap(terminalText(same), TERMINAL_WIDTH)),
     ...(hasRecord ? [`${AS_IT_WAS}: recorded in the log; all other rows are simulated`] : []),
+    ...(/\bstr(anded|\.)/.test(`${same} ${head.join(" ")}`) ? [STRANDED] : []),
     "* best of its column at that load",
     "",
   ].join("\n");
+}
+
+/** Its column is called `str.`. */
+const STRANDED =
+  "stranded (str.): free, but of no use to a typical job, as its machine lacks the memory, or the cores, beside it";
+
+/** A load, and how it was reached where that is not the log's own. */
+export function loadText(load: LoadRuns): string {
+  const how = isOwnPace(load) ? "" : ` (submission times × ${formatNumber(load.beta)})`;
+  return `${formatPercent(load.offeredLoad)} load${how}`;
 }
 
 function textOf(metric: Metric, run: Figures): string {

@@ -86,6 +86,8 @@ export interface Basis {
   readonly arrivals?: ArrivalFacts;
   readonly unattainable?: Readonly<Record<string, string>>;
   readonly trials?: Trials;
+  /** Told in the place of a verdict. */
+  readonly tooLittle?: string;
   /** The highest load that was run; this one's unless told. */
   readonly highestLoad?: number;
   /** If the workload is synthetic the sentence says so, since it may be quoted alone. */
@@ -119,6 +121,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
           highestLoad: Math.max(load.offeredLoad, basis.highestLoad ?? 0),
         };
   const leftOut = [
+    { instead: basis.tooLittle ?? null, caution: null },
     droppedFrom(basis.workload),
     rejectedAt(load, basis.rejectionAdvice),
     loadMeaning(load, basis.arrivals, basis.machineUse?.isByQueue),
@@ -147,7 +150,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     hasVerdict,
     standing: judged === null ? figureStanding(base, best, figure) : standingOf(judged),
     unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse),
-    sentence: `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
+    sentence: basis.tooLittle ?? `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     losers: isTold && !isNothingToWin(judged) ? losersSentence(gains) : "",
     confidence: !hasVerdict
       ? ""
@@ -169,8 +172,9 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
         : judged === null
           ? figureCautions(measure, figure, base.run.days.length)
           : waitCautions(judged)),
-      ...(atOwnPace === null ? [] : recordedCautions(atOwnPace, ranked)),
-      ...cautionsOf(load, basis.isOwn === true),
+      ...(atOwnPace === null || basis.tooLittle !== undefined ? [] : recordedCautions(atOwnPace, ranked)),
+      // The load of so little is an accident.
+      ...(basis.tooLittle === undefined ? cautionsOf(load, basis.isOwn === true) : []),
     ],
   };
 }

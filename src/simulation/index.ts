@@ -125,6 +125,7 @@ export {
   type DominantReason,
   type ReasonToken,
 } from "./explain/dominant.ts";
+export { delayText, latePromiseText } from "./explain/delay-text.ts";
 export { queueText, unmetText } from "./explain/unmet-text.ts";
 export { whatHelps, type Help, type HelpParts, type HelpingChange } from "./explain/what-helps.ts";
 export { WaitReasons, type EngineNames } from "./explain/reasons.ts";

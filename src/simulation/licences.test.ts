@@ -53,8 +53,8 @@ describe("licences in a run", () => {
       { reason: "asks for 1 of the licence matlap; the pool has none", jobs: 1 },
       {
         reason:
-          "in each of its pools: asks for 3 of the licence matlab; the pool has 1; " +
-          "asks for 3 of the licence matlab; the pool has 2; asks for 3 of the licence matlab; the pool has none",
+          "in a: asks for 3 of the licence matlab; the pool has 1, and " +
+          "in b: asks for 3 of the licence matlab; the pool has 2, and in c: asks for 3 of the licence matlab; the pool has none",
         jobs: 1,
       },
     ]);

@@ -214,7 +214,7 @@ describe("croft simulate --farm", () => {
     ]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^policy +wait +wait p95 +/m);
-    expect(stdout).toMatch(/^run +suspended +CT susp\. +CT all +ST +wasted +/m);
+    expect(stdout).toMatch(/^run +suspended jobs +done after +all +stopped for +wasted +/m);
     expect(stdout.match(/^ResSusWaitUtil +/gm)).toHaveLength(2);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });

@@ -48,7 +48,7 @@ describe("a farm asked why, as processes", () => {
     await submit(farm, "--hold");
     const all = await farm.croft("explain", "--all");
     expect(all.stdout).toContain("1 job waits for pool north: cores; job 4");
-    expect(all.stdout).toContain("1 job waits for its user: held; job 5");
+    expect(all.stdout).toContain("1 job waits for a release: held; job 5");
     const json = JSON.parse((await farm.croft("explain", "4", "--json")).stdout) as object;
     expect(json).toMatchObject({
       dominant: { token: "cores" },

@@ -40,13 +40,20 @@ it("a farm's past is tried under another policy, while it serves and from a back
   };
   expect(history.check).toMatchObject({ decisions: 5, agreed: 5, firstOther: null });
   expect(history.counts).toMatchObject({ jobs: 5, censored: 1 });
-  expect(runs.map(({ policy }) => policy)).toEqual(["first-fit", "easy"]);
+  expect(runs.map(({ policy }) => policy)).toEqual(["as it is (first-fit)", "easy"]);
+
+  // A few seconds of five jobs: nothing is said of which policy is better.
+  const told = await onData(farm, "whatif", "--data", "data", "--policy", "easy", "--quiet");
+  expect(told.stdout).toMatch(/^as it was .*\nas it is \(first-fit\) .*\neasy /m);
+  expect(told.stdout).toContain("This past has only 5 jobs");
+  expect(told.stdout).toContain("there is no verdict");
+  expect(told.stdout).not.toMatch(/^At |^Note: |--machines/m);
 
   await farm.croft("backup", join(farm.folder, "copy.db"));
   const more = await onData(farm, "whatif", "--data", "copy.db", "--add-machines", "10", "--json", "--quiet");
   expect(
     (JSON.parse(more.stdout) as typeof history & { runs: typeof runs }).runs.map(({ policy }) => policy),
-  ).toEqual(["first-fit", "first-fit, new"]);
+  ).toEqual(["as it is (first-fit)", "first-fit, new"]);
 
   const fits = await onData(
     farm,

@@ -50,7 +50,7 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
     "It waits for a machine with 4 free cores, and for 2 of the licence matlab;",
   );
   expect(await when("4")).toBe(
-    "Job 4 is held: by its user. It does not start before that is over; then ask again.",
+    "Job 4 is held: by its user. It does not start before it is released (croft release 4).",
   );
   expect((await when("2-3")).split("\n\n")).toHaveLength(2);
   expect(await when("--", "--cores", "2", "./run.sh", "--cores", "9")).toMatch(/^Such a job starts between/);

@@ -71,6 +71,8 @@ export interface Prepared {
   readonly use: MachineUse | undefined;
   /** Remarks on options and columns without effect, a line each. */
   readonly remarks: readonly string[];
+  /** Why nothing can be said of policies; absent: something can. */
+  readonly tooLittle?: string;
 }
 
 /**
@@ -157,7 +159,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
     ...given({ machineUse: use }),
-    ...given({ arrivals: arrivalFacts(workload) }),
+    ...given({ arrivals: arrivalFacts(workload), tooLittle: prepared.tooLittle }),
     unattainable: unattainable(workload.format, runs, flags.reservations !== 0),
   };
   const first = verdictOf({ runs, workload: facts, ...known });

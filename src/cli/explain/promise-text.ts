@@ -1,19 +1,8 @@
-import { delayText } from "../../report/index.ts";
-import type { AwaitedNames, LatePromise, Reason } from "../../simulation/index.ts";
+import { delayText, type AwaitedNames, type Reason } from "../../simulation/index.ts";
 import { jobs, machines } from "./names-text.ts";
 
 /** Machines named of many. */
 const NAMED = 5;
-
-/** What a job was promised that starts later; nothing if it was promised nothing else. */
-export function latePromiseText(
-  { firstSeconds, delay, by }: Partial<LatePromise>,
-  at: (seconds: number) => string,
-): string {
-  if (firstSeconds === undefined) return "";
-  const why = delay === null || delay === undefined ? "" : `, and was put off ${delayText(delay, by)}`;
-  return `; the promise of a start ${at(firstSeconds)} was broken: it comes later${why}`;
-}
 
 /** Which promises a job would delay. */
 export function wouldDelayText(
@@ -28,8 +17,17 @@ export function wouldDelayText(
   const more = count > delayed.length ? ` and ${count - delayed.length} more` : "";
   const which = count === 1 ? "which is" : "of which the first is";
   const when =
-    startSeconds === null ? "which hold promises" : `${which} promised a start ${since(startSeconds)}`;
-  return `on ${machines(withRoom)} with room it would delay ${jobs(delayed)}${more}, ${when}`;
+    startSeconds === null
+      ? "to which no time can be promised yet"
+      : `${which} promised a start ${since(startSeconds)}`;
+  return `${whereText(withRoom)} would delay ${jobs(delayed)}${more}, ${when}`;
+}
+
+/** On machines that have room now; or, where none has, whenever one has. */
+export function whereText(withRoom: number): string {
+  return withRoom === 0
+    ? "no machine has room for it now, and on those that it could use it"
+    : `on ${machines(withRoom)} with room it`;
 }
 
 /** What a job is promised, what it was promised first, and what moved it. */
@@ -59,7 +57,7 @@ export function promiseText(
   const room =
     withRoom === 0
       ? ""
-      : `; ${machines(withRoom)} with room now ${withRoom === 1 ? "is" : "are"} promised to others`;
+      : `; ${machines(withRoom)} with room now ${withRoom === 1 ? "is" : "are"} reserved for other jobs`;
   return `${start}${was}${why}${room}`;
 }
 

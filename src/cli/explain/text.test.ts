@@ -82,7 +82,7 @@ describe("the text of an explanation", () => {
       "on n1; it was first promised one at +5.00 min, and was put off after a job ran for longer than expected",
     );
     expect(promised({ machines: 2, on: ["a", "b", "c", "d", "e", "f", "g"] })).toContain(
-      "on a, b, c, d, e and 2 more; 2 machines with room now are promised to others",
+      "on a, b, c, d, e and 2 more; 2 machines with room now are reserved for other jobs",
     );
     expect(promised({ startSeconds: null, awaits: { kind: "jobs" }, on: [] })).toContain(
       "conservative promises it no time yet, as it waits for jobs whose end is not known; it was first",

@@ -3,6 +3,7 @@ import {
   closedText,
   dominantReason,
   gpusText,
+  latePromiseText,
   unmetText,
   type Ahead,
   type Cause,
@@ -15,7 +16,7 @@ import {
 } from "../../simulation/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
 import { jobs, machines } from "./names-text.ts";
-import { latePromiseText, promiseText, wouldDelayText } from "./promise-text.ts";
+import { promiseText, whereText, wouldDelayText } from "./promise-text.ts";
 import { spansText } from "./spans-text.ts";
 
 /**
@@ -130,8 +131,11 @@ export function causeText(cause: Cause, at: (seconds: number) => string): string
         : `submitted; its virtual pool chose the pool (${cause.routing})`;
     case "assigned":
       return `it waited until a pool had room, and its virtual pool chose this one (${cause.routing})`;
-    case "started":
-      return `its turn came, and there was room${latePromiseText(cause, at)}`;
+    case "started": {
+      const { firstSeconds, delay = null, by } = cause;
+      const late = { delay, ...(by === undefined ? {} : { by }) };
+      return `its turn came, and there was room${firstSeconds === undefined ? "" : `; ${latePromiseText({ firstSeconds, ...late }, at)}`}`;
+    }
     case "resumed":
       return "its machines had room for it again";
     case "suspended":
@@ -180,7 +184,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "would delay": {
       const when =
         reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
-      return `on ${machines(reason.machines)} with room it would delay job ${reason.job}, the first in the queue${when}`;
+      return `${whereText(reason.machines)} would delay job ${reason.job}, the first in the queue${when}`;
     }
     case "promised":
       return promiseText(reason, since);
@@ -209,7 +213,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
         return `${machines(reason.machines)} ${reason.machines === 1 ? "has" : "have"} room, but for ${tasksWithRoom} of its ${tasks} tasks`;
       const whom =
         beforeCount === 0
-          ? "by the policy"
+          ? "for another job, until the next cycle"
           : `for the ${beforeCount} before it in the queue, first ${jobs(before)}${rankText(rank, before.length)}`;
       return `${machines(reason.machines)} with room ${reason.machines === 1 ? "was" : "were"} kept free ${whom}`;
     }

@@ -1,5 +1,5 @@
 import { gpusText, queueText, type GroupEvidence } from "../../simulation/index.ts";
-import { formatCapacity } from "../../report/numbers.ts";
+import { machineMemoryText } from "./memory-text.ts";
 import { table } from "./tables.ts";
 
 /** Why a job cannot use the machines of a pool, a group of machines that are alike a line. */
@@ -11,7 +11,7 @@ export function evidenceTable(groups: readonly GroupEvidence[]): string {
       { title: "cores", text: ({ cores }) => String(cores), right: true },
       {
         title: "memory",
-        text: ({ memoryMiB }) => formatCapacity(memoryMiB).replaceAll("\u00a0", " "),
+        text: ({ memoryMiB }) => machineMemoryText(memoryMiB),
         right: true,
       },
       { title: "", text: whyNot },

@@ -180,6 +180,22 @@ it("names the job that one was suspended for, what it keeps and where it is", ()
   ]);
 });
 
+it("says of a job that has its machines that it is being started", () => {
+  const runs = {
+    pool: "north",
+    machines: ["n1", "n2"],
+    policy: "easy",
+    routing: null,
+    suspends: "full",
+  } as const;
+  const starting = { ...waiting, state: "starting", dominant: null, waits: null, ahead: null, runs };
+  expect(lines(starting)).toEqual([
+    "Job 4 is starting.",
+    "",
+    "It was placed on n1, n2 of pool north by easy, and is being started there.",
+  ]);
+});
+
 it("counts for what the jobs of a farm wait", () => {
   const first = [12, 13, 14, 15, 16];
   expect(

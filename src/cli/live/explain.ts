@@ -116,10 +116,10 @@ function whereLines({ runs, suspended, state }: FullExplanation): string[] {
   if (runs === null || (state !== "running" && state !== "starting" && suspended === null)) return [];
   const { pool, machines, policy, routing } = runs;
   const chosen = routing === null ? "" : `; its virtual pool chose the pool (${routing})`;
-  return [
-    "",
-    `It is on ${machines.map(printable).join(", ")} of pool ${printable(pool)}, chosen by ${policy}${printable(chosen)}.`,
-  ];
+  const where = `${machines.map(printable).join(", ")} of pool ${printable(pool)}`;
+  if (state === "starting")
+    return ["", `It was placed on ${where} by ${policy}, and is being started there${printable(chosen)}.`];
+  return ["", `It is on ${where}, chosen by ${policy}${printable(chosen)}.`];
 }
 
 function aheadLines({ waits, ahead, when }: FullExplanation): string[] {
@@ -132,7 +132,7 @@ function aheadLines({ waits, ahead, when }: FullExplanation): string[] {
   const expected =
     when === null || when.never !== null || when.coreHoursAhead < 0.1
       ? ""
-      : `, expected to take ${hoursText(when.coreHoursAhead)}`;
+      : `, expected to take ${hoursText(when.coreHoursAhead)} core-hours`;
   return ["", `Ahead: ${countedJobs(ahead.jobs)} ${limitsText(ahead)}${expected}${named}.`];
 }
 

@@ -35,7 +35,10 @@ const columnsAt = (now: number, longestName: number): readonly Column<ListedJob>
     right: true,
   },
   { title: "waited", text: (job) => plain(waited(job, now)), right: true, leftOut: 4 },
-  { title: "starts", text: ({ forecast }) => startsShortly(forecast, now) },
+  {
+    title: "starts",
+    text: ({ state, forecast }) => (state === "starting" ? "now" : startsShortly(forecast, now)),
+  },
   { title: "ran", text: (job) => plain(ran(job, now)), right: true, leftOut: 2 },
   {
     title: "",

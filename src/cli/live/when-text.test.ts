@@ -48,7 +48,9 @@ it("says that a forecast is rough, and why, in a list too", () => {
       },
       now,
     );
-  expect(told({})).toMatch(/This is rough: only 3 such jobs have ended on this farm/);
+  expect(told({})).toMatch(
+    /This is rough: how long jobs run .*, and only 3 like these have \(30 are enough\)/,
+  );
   expect(told({})).toContain("1 free core, and for 2 of the licence matlab and 1 of the licence vcs;");
   expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);
   expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);

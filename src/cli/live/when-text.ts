@@ -29,9 +29,13 @@ export function whenText(
     case "waiting":
       return `${name} waits, and there is no forecast of it yet: ask again.`;
     case "held":
-      return `${name} is held${why}. It does not start before that is over; then ask again.`;
+      return reason.startsWith("waits for")
+        ? `${name} ${printable(reason)}. When it starts is not forecast before that is over.`
+        : `${name} is held${why}. It does not start before it is released${job === null ? "" : ` (croft release ${job})`}.`;
+    case "rejected":
+      return `${name} was rejected, and never starts${why}.`;
     case "starting":
-      return `${name} is being started.`;
+      return `${name} has its machines, and is being started there.`;
     case "running":
       return `${name} has started${startedAt === null ? "" : `: ${clockOf(startedAt, now)}`}.`;
     case "suspended":
@@ -62,7 +66,7 @@ function forecastText(name: string, forecast: StartForecast, now: number, tells:
     lines.push("This is rough: so many jobs wait that there was no time to look far enough ahead.");
   else if (isRough)
     lines.push(
-      `This is rough: ${pastJobs === 0 ? "no such jobs have" : pastJobs === 1 ? "only 1 such job has" : `only ${pastJobs} such jobs have`} ended on this farm, and from those it is learnt how long jobs run (${ENOUGH_JOBS} are enough).`,
+      `This is rough: how long jobs run is learnt from those that have ended, and ${pastJobs === 0 ? "none like these has yet" : pastJobs === 1 ? "only 1 like these has" : `only ${pastJobs} like these have`} (${ENOUGH_JOBS} are enough).`,
     );
   return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
 }

@@ -1,9 +1,9 @@
 import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
 import type { ListedJob } from "../../live/store/reader/tasks.ts";
-import { formatCapacity } from "../../report/numbers.ts";
 import { printable } from "../live/farm.ts";
 import { jobTable } from "../live/job-text.ts";
 import { pauseText } from "../live/pause-text.ts";
+import { memoryText } from "../live/memory-text.ts";
 import { local } from "../live/local-time.ts";
 import { table } from "../live/tables.ts";
 import { wrap } from "../../workload/wrap.ts";
@@ -121,7 +121,6 @@ export function wrongsOf({ pools, closed, writeError }: Picture): string[] {
 }
 
 function poolTable(pools: readonly PoolView[], columns: number): string {
-  const memory = (amount: number): string => formatCapacity(amount).replaceAll("\u00a0", " ");
   const hasBars = columns >= BARS_FROM_COLUMNS;
   const barOf = (title: string, text: (pool: PoolView) => string) => (hasBars ? [{ title, text }] : []);
   return table(
@@ -147,8 +146,7 @@ function poolTable(pools: readonly PoolView[], columns: number): string {
       ...barOf("memory in use", ({ memoryMiB, memoryFreeMiB }) => bar(memoryMiB - memoryFreeMiB, memoryMiB)),
       {
         title: hasBars ? "" : "memory",
-        text: ({ memoryMiB, memoryFreeMiB }) =>
-          `${memory(memoryMiB - memoryFreeMiB)} of ${memory(memoryMiB)}`,
+        text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryMiB - memoryFreeMiB, memoryMiB),
         right: true,
       },
     ],

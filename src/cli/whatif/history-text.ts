@@ -1,7 +1,9 @@
-import { counted, formatCount } from "../../report/index.ts";
+import { counted, formatCount, formatDuration } from "../../report/index.ts";
 import type { History } from "../../whatif/index.ts";
+import type { Workload } from "../../workload/index.ts";
 
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3600;
 
 /** Whether the recorded decisions came again: the first line of what is printed. */
 export function checkText({ check }: History): string {
@@ -26,7 +28,19 @@ function percent(share: number): string {
 function days(seconds: number): string {
   return seconds >= 2 * DAY_SECONDS
     ? `${Math.round(seconds / DAY_SECONDS)} days`
-    : `${(seconds / 3600).toFixed(1)} hours`;
+    : seconds >= 2 * HOUR_SECONDS
+      ? `${(seconds / HOUR_SECONDS).toFixed(1)} hours`
+      : `${(seconds / 60).toFixed(1)} minutes`;
+}
+
+/** In less, one user's batch or one long job decides what looks best. */
+const LEAST_JOBS = 100;
+
+/** Why nothing can be said from so short a past, or from so few jobs; null: something can. */
+export function tooLittleText({ count, submitSeconds }: Workload): string | null {
+  const seconds = count === 0 ? 0 : submitSeconds[count - 1]! - submitSeconds[0]!;
+  if (count >= LEAST_JOBS && seconds >= DAY_SECONDS) return null;
+  return `This past has only ${counted(count, "job")}, submitted within ${formatDuration(seconds).replaceAll("\u00a0", " ")}: nothing can be concluded from it about policies or machines, and there is no verdict. The figures are of these jobs alone. Ask again when the farm has worked for some weeks.`;
 }
 
 /** What the runs do not have from the record, a line each. */

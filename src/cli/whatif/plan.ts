@@ -31,6 +31,7 @@ export function planWhatIf(tried: Tried, history: History, other: Farm | null): 
     settings: { ...common, failures: outagesOn(farm, history) },
     labels: other === null ? {} : { policy: policyOf(farm) },
     policy: "",
+    name: `as it is (${policyOf(farm)})`,
   };
   const policies = (tried.policy ?? []).map(printedPolicyName);
   const changed = tried.routing !== undefined || tried.maxJobs !== undefined || tried.estimates !== undefined;

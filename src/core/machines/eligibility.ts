@@ -153,11 +153,11 @@ export function ineligibleText(reason: Ineligible): string {
     case "requirement":
       return "no machine meets what it requires";
     case "cores":
-      return `asks for ${reason.asked / 1000} cores on one machine; the largest has ${reason.largest / 1000}`;
+      return `asks for ${counted(reason.asked / 1000, "core")} on one machine; the largest has ${reason.largest / 1000}`;
     case "memory":
       return `asks for ${reason.asked} MiB on one machine; the largest has ${reason.largest}`;
     case "gpu":
-      return `asks for ${reason.asked / 1000} GPUs on one machine; the largest has ${reason.largest / 1000}`;
+      return `asks for ${counted(reason.asked / 1000, "GPU")} on one machine; the largest has ${reason.largest / 1000}`;
     case "together":
       return "no machine has the cores, memory and GPUs it asks for together";
     case "gpu-part":
@@ -167,4 +167,8 @@ export function ineligibleText(reason: Ineligible): string {
     case "licence":
       return `asks for ${reason.asked} of a licence of which the pool has ${reason.held}`;
   }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

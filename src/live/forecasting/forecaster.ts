@@ -169,6 +169,7 @@ export class Forecaster {
       const names = {
         requirements: requirements.all,
         licences: licenceNames(farm.pools, requirements.licences),
+        farm,
       };
       const why = rejectionText(answer.reason, names);
       return shown(neverStarts(why, instant.unixSeconds, facts));

@@ -70,7 +70,7 @@ export function fits(
   const answer = trial.apply({ type: "submitted", at: now, job: first, request: asked });
   if (answer.answer === "rejected") {
     const licences = licenceNames(farm.pools, requirements.licences);
-    const never = rejectionText(answer.reason, { requirements: requirements.all, licences });
+    const never = rejectionText(answer.reason, { requirements: requirements.all, licences, farm });
     const within = withinSeconds.map((seconds) => ({ seconds, jobs: 0 }));
     return { never, count, within, nowByPool: {}, isCutShort: false };
   }

@@ -82,7 +82,8 @@ describe("why a job waits", () => {
     await farm.pass(1);
     expect((await explained(farm, 2)).dominant).toEqual({
       token: "held",
-      sentence: "it is held by its user, until it is released; then it waits for job 1 to succeed",
+      sentence:
+        "it is held by its user, until it is released (croft release 2); then it waits for job 1 to succeed",
     });
     expect((await explained(farm, 3)).dominant).toEqual({
       token: "after-job",

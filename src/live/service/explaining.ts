@@ -192,7 +192,7 @@ function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies
 
 /** What to tell first of a job: see `reasonTokens`. */
 function dominantOf(
-  { state, reason, isHeld, isPaused, isPausedWithPool, beginAt }: LiveJob,
+  { number, state, reason, isHeld, isPaused, isPausedWithPool, beginAt }: LiveJob,
   {
     because,
     waitsFor,
@@ -216,7 +216,7 @@ function dominantOf(
       return isHeld
         ? {
             token: "held",
-            sentence: `it is held by its user, until it is released${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
+            sentence: `it is held by its user, until it is released (croft release ${number})${waitsFor === "" ? "" : `; then it waits for ${waitsFor}`}`,
           }
         : waitsFor === "" && beginAt !== null
           ? {

@@ -10,6 +10,7 @@ import {
 import type { Books, LiveJob } from "./books.ts";
 import type { Journal } from "./journal.ts";
 import { engineNames } from "./engine-names.ts";
+import { LATE_SECONDS } from "./late-starts.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
@@ -176,6 +177,16 @@ function inUnixTime(reason: Reason, offset: number): Reason {
       return { ...reason, startSeconds: shifted(reason.startSeconds) };
     case "promised": {
       const { startSeconds, firstSeconds } = reason;
+      // Engines take some seconds: so little is no delay.
+      if (startSeconds !== null && firstSeconds !== null && startSeconds - firstSeconds < LATE_SECONDS) {
+        const { by: _, ...kept } = reason;
+        return {
+          ...kept,
+          delay: null,
+          startSeconds: shifted(startSeconds),
+          firstSeconds: shifted(startSeconds),
+        };
+      }
       return { ...reason, startSeconds: shifted(startSeconds), firstSeconds: shifted(firstSeconds) };
     }
     default:

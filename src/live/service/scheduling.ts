@@ -16,6 +16,7 @@ import { unmetDependencies } from "../store/dependencies.ts";
 import { readRequest } from "./job-request.ts";
 import { isFinal, type FinalState } from "./job-states.ts";
 import type { Journal } from "./journal.ts";
+import { LateStarts } from "./late-starts.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Reasons } from "./reasons.ts";
 import type { RetryCause } from "./retrying.ts";
@@ -50,12 +51,16 @@ export interface SchedulingParts {
  */
 export class Scheduling {
   private readonly parts: SchedulingParts;
+  private readonly late: LateStarts;
 
   constructor(parts: SchedulingParts) {
     this.parts = parts;
+    const { books, journal } = parts;
+    this.late = new LateStarts(journal.port, (job) => books.jobOf(job)?.number ?? job);
   }
 
   apply(turn: Turn, event: EngineEvent): Answer {
+    this.late.hears(event);
     const answer = this.parts.journal.apply(turn, event);
     for (const decision of answer.decisions) this.decided(turn, decision);
     this.parts.reasons.forgetSuspensions();
@@ -379,6 +384,8 @@ export class Scheduling {
       turn: turn.number,
     };
     job.attempts = [...job.attempts, attempt];
+    const late = this.late.textOf(decision, turn.at, turn.unixSeconds - turn.at);
+    if (late !== null) turn.event("promise-broken", { job: job.number, text: late });
     transition(turn, job, "starting", "");
     job.pool = pool.name;
     job.machines = attempt.placement.map(({ machine }) => machine);

@@ -331,6 +331,7 @@ export class Submitting {
       const why = rejectionText(answer.reason, {
         requirements: requirements.all,
         licences: licenceNames(farm.pools, requirements.licences),
+        farm,
       });
       const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
       scheduling.finish(turn, job, { state: "rejected", reason });

@@ -104,7 +104,7 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
   });
   if (state === "held")
     return isHeld
-      ? named("held", "its user")
+      ? named("held", "a release")
       : reason.startsWith("until ")
         ? named("begin-time", "its time to begin")
         : named(

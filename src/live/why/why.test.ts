@@ -199,7 +199,7 @@ describe("for what all jobs wait", () => {
     ]);
     expect(all.culprits.map(({ token, what, jobs }) => `${jobs} ${token} ${what}`)).toEqual([
       "3 cores pool one",
-      "1 held its user",
+      "1 held a release",
       "1 after-job job 1",
       "1 licence the licence matlab",
     ]);

@@ -4,10 +4,14 @@ import { ineligibleText, type Rejection, type Requirement } from "../../core/ind
 interface RequestNames {
   readonly requirements: readonly (Requirement | null)[];
   readonly licences: readonly string[];
+  readonly farm: { readonly pools: readonly { readonly name: string }[] };
 }
 
+/** Pools that are named of many. */
+const NAMED = 5;
+
 /** Why no pool takes a job, in words; the same for jobs that ask for the same. */
-export function rejectionText({ pools }: Rejection, { requirements, licences }: RequestNames): string {
+export function rejectionText({ pools }: Rejection, { requirements, licences, farm }: RequestNames): string {
   if (pools.length === 0) return "its virtual pool is connected to none of the pools that it names";
   const texts = pools.map(({ reason }) => {
     if (reason.kind === "requirement") return `no machine meets ${requirements[reason.requirement]!.text}`;
@@ -16,5 +20,11 @@ export function rejectionText({ pools }: Rejection, { requirements, licences }: 
     return `asks for ${asked} of the licence ${licences[licence]}; the pool has ${held === 0 ? "none" : held}`;
   });
   const different = [...new Set(texts)];
-  return different.length === 1 ? different[0] : `in each of its pools: ${different.join("; ")}`;
+  if (different.length === 1) return different[0];
+  const told = different.map((text) => {
+    const names = pools.filter((_, at) => texts[at] === text).map(({ pool }) => farm.pools[pool].name);
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+    return `in ${names.slice(0, NAMED).join(", ")}${more}: ${text}`;
+  });
+  return told.join(", and ");
 }

@@ -129,12 +129,12 @@ export const reasonTokens = [
   },
   {
     token: "promised",
-    meaning: "there is room, and it is promised to other jobs",
+    meaning: "there is room, and it is reserved for other jobs; its own start is promised for later",
     holds: (given) =>
       first(given("promised"), ({ machines: count }) =>
         count === 0
           ? null
-          : `${machines(count)} with room ${count === 1 ? "is" : "are"} promised to others, as it is to start later`,
+          : `${machines(count)} with room ${count === 1 ? "is" : "are"} reserved for other jobs, and its own start is promised for later`,
       ),
   },
   {
@@ -157,7 +157,7 @@ export const reasonTokens = [
       first(
         given("kept free"),
         ({ machines: count, before }) =>
-          `${machines(count)} with room ${count === 1 ? "is" : "are"} kept free ${before.length === 0 ? "by the policy" : `for ${jobNames(before)}, before it in the queue`}`,
+          `${machines(count)} with room ${count === 1 ? "is" : "are"} ${before.length === 0 ? "reserved for another job until the next cycle" : `kept free for ${jobNames(before)}, before it in the queue`}`,
       ),
   },
 ] as const satisfies readonly TokenKind[];

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { MachineView } from "../../../live/service/farm-views.ts";
 import { formatMemory } from "../../../report/numbers.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { memoryText } from "../../live/memory-text.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { print } from "../../terminal.ts";
 
@@ -13,8 +14,7 @@ const columns: readonly Column<MachineView>[] = [
   { title: "cores free", text: ({ cores, coresFree }) => `${coresFree} of ${cores}`, right: true },
   {
     title: "memory free",
-    text: ({ memoryMiB, memoryFreeMiB }) =>
-      `${formatMemory(memoryFreeMiB)} of ${formatMemory(memoryMiB)}`.replaceAll("\u00a0", " "),
+    text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryFreeMiB, memoryMiB, formatMemory),
     right: true,
   },
   { title: "jobs", text: ({ jobs }) => String(jobs.length), right: true },

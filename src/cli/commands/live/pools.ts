@@ -4,6 +4,7 @@ import type { PoolView } from "../../../live/service/farm-views.ts";
 import { formatMemory } from "../../../report/numbers.ts";
 import { addFarmOptions, farmOf, printable, type JobsFlags } from "../../live/farm.ts";
 import { pauseText } from "../../live/pause-text.ts";
+import { memoryText } from "../../live/memory-text.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { print } from "../../terminal.ts";
 
@@ -20,8 +21,7 @@ const columns: readonly Column<PoolView>[] = [
   { title: "cores free", text: ({ cores, coresFree }) => `${coresFree} of ${cores}`, right: true },
   {
     title: "memory free",
-    text: ({ memoryMiB, memoryFreeMiB }) =>
-      `${formatMemory(memoryFreeMiB)} of ${formatMemory(memoryMiB)}`.replaceAll("\u00a0", " "),
+    text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryFreeMiB, memoryMiB, formatMemory),
     right: true,
   },
   { title: "waiting", text: ({ waiting }) => String(waiting), right: true },

@@ -10,7 +10,7 @@ import { duration, estimates, names, positiveInteger, positives, wholeNumber } f
 import { print, say } from "../../terminal.ts";
 import { addDataOption, databaseOf, type DataFlags } from "../../whatif/data.ts";
 import { addedMachines, otherFarm, withMachines, type Added } from "../../whatif/farms.ts";
-import { checkText, limitLines } from "../../whatif/history-text.ts";
+import { checkText, limitLines, tooLittleText } from "../../whatif/history-text.ts";
 import { planWhatIf } from "../../whatif/plan.ts";
 import { report } from "../simulate.ts";
 import { fitsCommand } from "./whatif-fits.ts";
@@ -89,8 +89,10 @@ async function whatIf(flags: WhatIfFlags): Promise<void> {
   const planned = planWhatIf(flags, history, added === farm ? null : added);
   const { check, counts, policies } = history;
   const remarks = [...limitLines(history), ...(added === farm ? [] : [`"new": ${added.name}`])];
+  const tooLittle = tooLittleText(workload);
+  const prepared = { place: farm, workload, planned, use: machineUse(workload, farm, false, null), remarks };
   await report(
-    { place: farm, workload, planned, use: machineUse(workload, farm, false, null), remarks },
+    { ...prepared, ...(tooLittle === null ? {} : { tooLittle }) },
     // What batch systems would be set to is none of a live farm's business.
     { ...flags, ...(flags.feedback === true ? { resample: 0 } : {}), farm: "the farm's own" },
     { history: { check, counts, policies } },
