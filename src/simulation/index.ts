@@ -107,8 +107,10 @@ export type {
   Suspension,
   WaitSpan,
 } from "./explain/explanation.ts";
+export { exceededLimit, limitsFor, limitText, type Account } from "./build/limits.ts";
 export {
   dominantReason,
+  aboveText,
   gpusText,
   meaningOf,
   tokenNames,

@@ -48,6 +48,8 @@ export interface JobColumns {
   readonly kinds: Columns<(typeof kindColumns)[number]>;
   /** What each asks for of the pools' licences; absent: no job asks for any. */
   readonly licences?: Column;
+  /** Whose limits each counts against; absent: no job has any. */
+  readonly accounts?: Column;
   readonly jobs: Columns<(typeof jobColumns)[number]>;
   readonly engineJobs: Columns<(typeof engineColumns)[number]>;
   /** The place of the other attempt at the same job, or `NONE`. */
@@ -80,10 +82,12 @@ export function takeJobColumns(
   ).flat();
   const kind = rowsOf(jobs.kind, present);
   const licences = rowsOf(jobs.kinds.licences, kind);
+  const accounts = rowsOf(jobs.kinds.account, kind);
   return {
     count: present.length,
     kinds: columnsOf(kindColumns, jobs.kinds, kind),
     ...(licences.some((each) => each !== 0) && { licences }),
+    ...(accounts.some((each) => each !== 0) && { accounts }),
     jobs: columnsOf(jobColumns, jobs, present),
     engineJobs: columnsOf(engineColumns, engineJobs, present),
     twin: rowsOf(twin, present).map((other) => (other === NONE ? NONE : placeOf[other])),
@@ -109,6 +113,7 @@ export function addJobs(engineJobs: EngineJobs, columns: JobColumns): void {
       owner: kinds.owner[job],
       family: kinds.family[job],
       licences: columns.licences?.[job] ?? 0,
+      account: columns.accounts?.[job] ?? 0,
       project: 0,
       heuristic: NONE,
       estimateSeconds: 0,

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 
 import { resolvePolicy } from "../../simulation/index.ts";
-import { gpuPartOf, InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
+import { gpuPartOf, InputError, type Farm, type FarmLimit, type PhysicalPool } from "../../workload/index.ts";
 import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
 import { GuardedEngine } from "../engines/guarded.ts";
@@ -83,6 +83,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: there is no engine ${JSON.stringify(engine.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
       );
+    if (farm.limits?.some(isOfRunning) === true && resolvePolicy(pool.policy).kind.heedsLicences === false)
+      throw new InputError(
+        `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know of the farm's limits; choose another, such as easy, conservative or first-fit`,
+      );
     if (pool.licences !== undefined && resolvePolicy(pool.policy).kind.heedsLicences === false)
       throw new InputError(
         `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know when the pool's licences will be free; choose one that promises nothing, such as first-fit, max-jobs or fcfs`,
@@ -103,6 +107,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw error;
     }
   });
+}
+
+function isOfRunning({ runningJobs, runningCores }: FarmLimit): boolean {
+  return runningJobs !== null || runningCores !== null;
 }
 
 /** What was known when the last service ended. */
@@ -141,6 +149,7 @@ export function plainFarm(
     checkSeconds: rescheduling.checkSeconds,
     maxRestarts: rescheduling.maxRestarts === Infinity ? null : rescheduling.maxRestarts,
     restartPools: rescheduling.candidates,
+    ...(farm.limits === undefined ? {} : { limits: farm.limits }),
   };
 }
 

@@ -58,6 +58,18 @@ const poolSpec = Type.Object({
   plainScan: Type.Optional(Type.Boolean()),
 });
 
+const amountOrNone = Type.Union([amount, Type.Null()]);
+
+const limitSpec = Type.Object({
+  of: Type.Union([Type.Literal("user"), Type.Literal("group"), Type.Literal("project")]),
+  /** Null: each that no other limit of its kind names. */
+  name: Type.Union([Type.String(), Type.Null()]),
+  runningJobs: amountOrNone,
+  runningCores: amountOrNone,
+  waitingJobs: amountOrNone,
+  jobsAtOnce: amountOrNone,
+});
+
 export const farmSpec = Type.Object({
   seed: Type.Number(),
   transferSeconds: Type.Array(Type.Array(seconds)),
@@ -82,6 +94,8 @@ export const farmSpec = Type.Object({
   maxRestarts: Type.Union([count, Type.Null()]),
   /** The pools where jobs may be restarted that name none; null: those where they may first be sent. */
   restartPools: Type.Union([Type.Array(count), Type.Null()]),
+  /** Absent: there are none. */
+  limits: Type.Optional(Type.Array(limitSpec)),
 });
 
 type Frozen<T> = T extends object ? { readonly [Field in keyof T]: Frozen<T[Field]> } : T;

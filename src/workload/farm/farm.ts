@@ -16,6 +16,21 @@ export interface Farm {
   readonly rescheduling: ReschedulingRule;
   /** What a live farm's users may ask for beyond the default; absent if the file does not say. */
   readonly userGroups?: readonly UserGroup[];
+  /** What jobs that count together may have at a time; absent: there are no limits. */
+  readonly limits?: readonly FarmLimit[];
+}
+
+/** What the jobs of a user, a group or a project may have at a time. Null: no limit. */
+export interface FarmLimit {
+  readonly of: "user" | "group" | "project";
+  /** Null: each that no other limit of its kind names. */
+  readonly name: string | null;
+  readonly runningJobs: number | null;
+  readonly runningCores: number | null;
+  /** Of a live farm: jobs that wait or are held. */
+  readonly waitingJobs: number | null;
+  /** Of a live farm: the jobs of one submission. */
+  readonly jobsAtOnce: number | null;
 }
 
 /** Users of a live farm, and what they may ask for. */

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 
+import { limitsEntry } from "./file/limits.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import {
   GPU_KIND,
@@ -34,6 +35,7 @@ function fileOf({
   preemption,
   rescheduling,
   userGroups = [],
+  limits = [],
 }: Farm): object {
   const several = sites.length > 1;
   const transfers = sites.flatMap((from, i) =>
@@ -63,6 +65,7 @@ function fileOf({
       ...(candidates === null ? {} : { candidates: candidates.map((pool) => pools[pool]!.name) }),
       ...(checkpointSeconds === null ? {} : { checkpoint: checkpointSeconds }),
     },
+    ...(limits.length === 0 ? {} : { limits: limitsEntry(limits) }),
     ...(userGroups.length === 0
       ? {}
       : { groups: Object.fromEntries(userGroups.map((group) => [group.name, userGroupOf(group)])) }),

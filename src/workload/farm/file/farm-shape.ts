@@ -312,6 +312,36 @@ const userGroup = mapping({
   ),
 });
 
+const jobCount = number({ min: 0, max: MAX_INT32, whole: true });
+
+const limit = mapping({
+  runningJobs: optional("jobs that may run at a time", jobCount, null),
+  runningCores: optional(
+    "cores of the jobs that run at a time",
+    number({ min: 0, max: MAX_INT32 / 1000 }),
+    null,
+  ),
+  waitingJobs: optional("of a live farm: jobs that may wait", jobCount, null),
+  jobsAtOnce: optional("of a live farm: jobs of one submission", jobCount, null),
+});
+
+const limitsOf = (whose: string, example: string) =>
+  optional(
+    `of ${whose}, by name; *: of each that is not named`,
+    dictionary(located(limit), {
+      names: projectPath,
+      problem: `this is no name of ${example}`,
+      most: 100_000,
+    }),
+    null,
+  );
+
+const limits = mapping({
+  users: limitsOf("users", "a user"),
+  groups: limitsOf("the groups that jobs name", "a group"),
+  projects: limitsOf("projects, with those below them", "a project"),
+});
+
 export const farmShape = mapping({
   $schema: optional("where this schema is, for editors", text(/^.*$/u, "a path or address"), null),
   name: optional("what people call the farm; the file's name unless given", nameText, null),
@@ -330,6 +360,7 @@ export const farmShape = mapping({
   ),
   preemption: optional("who is suspended for more urgent jobs, and what it keeps", preemption, null),
   rescheduling: optional("when suspended and waiting jobs are restarted elsewhere", rescheduling, null),
+  limits: optional("what the jobs of users, groups and projects may have at a time", limits, null),
   groups: optional(
     "of a live farm: the groups of users, and what they may ask for beyond the default",
     dictionary(userGroup, { names: namePattern, problem: "this is no group's name", most: 10_000 }),
@@ -341,5 +372,6 @@ export const farmShape = mapping({
 export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
 export type GroupEntry = ReturnType<typeof userGroup.read>;
+export type LimitsEntry = ReturnType<typeof limits.read>;
 export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;

@@ -12,6 +12,7 @@ import { checked, type FarmChecks } from "./checks.ts";
 import type { FarmFile, GroupEntry, Name, PoolEntry } from "./farm-shape.ts";
 import { gpusOf, refuseSharedDevices, withGpus } from "./gpus.ts";
 import { groupsOf } from "./groups.ts";
+import { limitsOf } from "./limits.ts";
 import { NameTable } from "./names.ts";
 
 /**
@@ -43,6 +44,7 @@ export async function resolveFarm(
   const virtualPools = virtualPoolsOf(file, checks, sites, siteOf, poolNames);
   const rescheduling = reschedulingOf(file, checks, poolNames);
   refuseIdle(file, sites, pools, virtualPools, rescheduling.candidates);
+  const limits = limitsOf(file.limits);
   return {
     name,
     sites: sites.list,
@@ -51,6 +53,7 @@ export async function resolveFarm(
     virtualPools,
     preemption: preemptionOf(file, checks),
     rescheduling,
+    ...(limits.length === 0 ? {} : { limits }),
     ...(file.groups === null || file.groups.size === 0
       ? {}
       : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),
