@@ -99,6 +99,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: the engine ${engine.kind} gives no job devices of its own: leave gpus out, as its machines tell how many they have`,
       );
+    if (pool.hooks !== undefined && kind.runsHooks !== true)
+      throw new InputError(
+        `pool ${name}: the engine ${engine.kind} runs no prolog or epilog and makes no scratch folders: leave hooks out, and set its own up for that`,
+      );
     try {
       const settings = { ...kind.machineSettings?.(pool), ...engine.settings };
       return { pool, kind, engine: new GuardedEngine(kind.create(settings, systemOf(name))) };

@@ -84,6 +84,18 @@ export interface PhysicalPool {
   readonly licences?: readonly { readonly name: string; readonly count: number }[];
   /** The GPUs of its machine, of which each job gets its own; absent: the machines tell how many they have, if any. */
   readonly gpus?: PoolGpus;
+  /** What a live farm does before and after each job; absent: nothing. */
+  readonly hooks?: PoolHooks;
+}
+
+/** Programs and folders by their absolute paths; null: none. */
+export interface PoolHooks {
+  readonly prolog: string | null;
+  readonly epilog: string | null;
+  /** How long each may take; null: as the engine has it. */
+  readonly limitSeconds: number | null;
+  /** The folder in which each job has one of its own. */
+  readonly scratch: string | null;
 }
 
 /** The devices of one machine. */

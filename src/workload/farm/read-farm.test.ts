@@ -608,3 +608,26 @@ describe("limits", () => {
     expect(await problemOf(farm(limits))).toContain(problem);
   });
 });
+
+describe("hooks of a pool", () => {
+  const farm = (hooks: string): string => `pools: [{ name: p, machines: [1x8c64g], hooks: ${hooks} }]`;
+
+  test("are programs and a folder", async () => {
+    const { pools } = await read(farm("{ prolog: /etc/croft/prolog, limit: 2m, scratch: /scratch }"));
+    expect(pools[0].hooks).toEqual({
+      prolog: "/etc/croft/prolog",
+      epilog: null,
+      limitSeconds: 120,
+      scratch: "/scratch",
+    });
+  });
+
+  test.each([
+    ["{ limit: 2m }", "hooks: this does nothing: give prolog, epilog or scratch"],
+    ["{ prolog: prolog.sh }", "an absolute path"],
+    ["{ prolog: /p, limit: 2h }", "the limit is from 1 s to 1 h"],
+    ["{ prologue: /p }", "prolog"],
+  ])("%s is refused", async (hooks, problem) => {
+    expect(await problemOf(farm(hooks))).toContain(problem);
+  });
+});

@@ -100,7 +100,7 @@ test("so is a farm with every setting", async () => {
   });
 });
 
-test("so is a farm with GPUs that are named, and one that finds them", async () => {
+test("so is a farm with GPUs that are named, one that finds them, and one with hooks", async () => {
   const farm = farmOfMachines(parseShorthand("1x8c64g"));
   const [pool] = farm.pools;
   const named = {
@@ -111,4 +111,6 @@ test("so is a farm with GPUs that are named, and one that finds them", async () 
   const found = { ...pool, gpus: { devices: null, kind: null, parts: 1 } };
   await expectKept({ ...farm, pools: [named] });
   await expectKept({ ...farm, pools: [found] });
+  const hooks = { prolog: "/p", epilog: null, limitSeconds: 5, scratch: "/scratch" };
+  await expectKept({ ...farm, pools: [{ ...pool, hooks }] });
 });

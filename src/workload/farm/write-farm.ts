@@ -8,6 +8,7 @@ import {
   type MachineGroup,
   type PhysicalPool,
   type PoolGpus,
+  type PoolHooks,
   type UserGroup,
 } from "./farm.ts";
 
@@ -83,7 +84,7 @@ function userGroupOf({ users, unixGroups, maxPriority, projects }: UserGroup): o
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
   const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
-  const { licences, usage, gpus } = pool;
+  const { licences, usage, gpus, hooks } = pool;
   return {
     name,
     site: sites[site],
@@ -109,11 +110,16 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
             parts: gpus.parts,
           },
         }),
+    ...(hooks === undefined ? {} : { hooks: hooksOf(hooks) }),
     ...(groups.length === 0
       ? {}
       : { machines: groups.map((group) => groupOf(gpus === undefined ? group : withoutGpus(group, gpus))) }),
     ...(engine === undefined ? {} : { engine: { kind: engine.kind, ...engine.settings } }),
   };
+}
+
+function hooksOf({ limitSeconds: limit, ...paths }: PoolHooks): object {
+  return Object.fromEntries(Object.entries({ ...paths, limit }).filter(([, value]) => value !== null));
 }
 
 /** The devices of the pool say how many it has, and of what kind. */

@@ -14,6 +14,7 @@ import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
 import { endRunning, fence, settleEnded, settle } from "./end.ts";
+import { Hooks } from "./hooks.ts";
 import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
@@ -81,6 +82,7 @@ export class LocalEngine implements Engine {
       users: new Users(commands, settings.allowRoot),
       machine: settings.machine,
       gpus: settings.gpus,
+      hooks: settings.hooks === null ? null : new Hooks(settings.hooks, (text) => this.notice(text)),
       folder,
       attempts,
       report: (report) => this.reports(report),
@@ -239,6 +241,7 @@ export class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.isClosed = true;
     this.reports = () => undefined;
+    this.parts.hooks?.close();
     // A start that is under way is waited for: given up, it would have to be tried again.
     // One that waits for the disk may wait for ever.
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);

@@ -24,6 +24,7 @@ export const local: EngineKind = {
   },
   machineSettings,
   givesGpus: true,
+  runsHooks: true,
   rootSettings: { allowRoot: true },
 };
 

@@ -184,6 +184,18 @@ const gpus = located(
   ),
 );
 
+const absolutePath = text(/^\/.{0,4000}$/u, "an absolute path");
+const hooks = mapping({
+  prolog: optional(
+    "a program that is run before each job; if it fails the machine is drained",
+    absolutePath,
+    null,
+  ),
+  epilog: optional("a program that is run after each job", absolutePath, null),
+  limit: optional("how long each may take (60s)", seconds, null),
+  scratch: optional("a folder in which each job has one of its own, by TMPDIR", absolutePath, null),
+});
+
 const pool = mapping({
   name: required("unlike any other pool's", nameText),
   site: optional("where it is; may be left out where there is one site", name, null),
@@ -200,6 +212,11 @@ const pool = mapping({
   gpus: optional(
     "the GPUs of its machine, of which the engine local gives each job its own: auto, or a mapping",
     gpus,
+    null,
+  ),
+  hooks: optional(
+    "of a live farm: what the engine local does before and after each job",
+    located(hooks),
     null,
   ),
   policy: optional("what decides which job goes where: a name that croft policies lists", name, null),

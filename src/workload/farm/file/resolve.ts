@@ -3,6 +3,7 @@ import type {
   Farm,
   MachineGroup,
   PhysicalPool,
+  PoolHooks,
   PreemptionRule,
   ReschedulingRule,
   UserGroup,
@@ -121,7 +122,17 @@ async function poolOf(
       ? {}
       : { licences: Array.from(licences, ([licence, count]) => ({ name: licence, count })) }),
     ...(gpus === null ? {} : { gpus }),
+    ...(entry.hooks === null ? {} : { hooks: hooksOf(entry.hooks) }),
   };
+}
+
+function hooksOf({ value, at }: NonNullable<PoolEntry["hooks"]>): PoolHooks {
+  const { prolog, epilog, limit: limitSeconds, scratch } = value;
+  if (prolog === null && epilog === null && scratch === null)
+    at.refuse("this does nothing: give prolog, epilog or scratch");
+  if (limitSeconds !== null && !(limitSeconds >= 1 && limitSeconds <= 3600))
+    at.refuse("the limit is from 1 s to 1 h");
+  return { prolog, epilog, limitSeconds, scratch };
 }
 
 /** What fair share counts. Settings without effect are refused, and memory where the machines tell none. */
