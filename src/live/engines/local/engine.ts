@@ -15,6 +15,7 @@ import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
 import { endRunning, fence, settleEnded, settle } from "./end.ts";
 import { Hooks } from "./hooks.ts";
+import { placeName } from "./place-name.ts";
 import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
@@ -82,7 +83,10 @@ export class LocalEngine implements Engine {
       users: new Users(commands, settings.allowRoot),
       machine: settings.machine,
       gpus: settings.gpus,
-      hooks: settings.hooks === null ? null : new Hooks(settings.hooks, (text) => this.notice(text)),
+      hooks:
+        settings.hooks === null
+          ? null
+          : new Hooks(settings.hooks, placeName(folder), (text) => this.notice(text)),
       folder,
       attempts,
       report: (report) => this.reports(report),
@@ -115,6 +119,9 @@ export class LocalEngine implements Engine {
     if (this.foreign.length > 0)
       this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
     this.tidyCgroups();
+    const { attempts } = this.parts;
+    // What starts from now on has a folder that is not looked at.
+    void this.parts.hooks?.tidy((key) => (attempts.get(key)?.state ?? "over") === "over");
     reports({ kind: "machine", machine });
     this.tickLater();
   }

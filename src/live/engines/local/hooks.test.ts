@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { AttemptId } from "../attempt-id.ts";
 import type { Watched } from "../world.fixture.ts";
+import { placeName } from "./place-name.ts";
 import { LocalWorld } from "./world.fixture.ts";
 
 const fresh = (): AttemptId => ({ job: randomUUID(), attempt: 1 });
@@ -53,7 +54,8 @@ describe("programs around an attempt", () => {
     const request = world.jobs.script(id, 'echo x >"$TMPDIR/file"; mkdir "$TMPDIR/a"; exit 3', "here");
     side.engine.start({ ...request, user: "root", environment: { CROFT_JOB_NUMBER: "12", TMPDIR: "/x" } });
     expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 3 });
-    expect(log()).toEqual([`before 12 root ${id.job} ${key}`, `after 12 root ${id.job} ${key}`]);
+    const folder = `${placeName(world.folder)}.${key}`;
+    expect(log()).toEqual([`before 12 root ${id.job} ${folder}`, `after 12 root ${id.job} ${folder}`]);
     expect(scratch()).toEqual([]);
   });
 
@@ -121,5 +123,19 @@ describe("programs around an attempt", () => {
     expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
     expect(log()).toEqual(["after 5"]);
     expect(scratch()).toEqual([]);
+  });
+
+  it("the folders of attempts that are over go when the next service comes, and no others", async () => {
+    await open({});
+    const place = placeName(world.folder);
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    await world.until("it runs", () => world.runs(id) === 1);
+    const [left, others] = [`${place}.${randomUUID()}.1`, `croft-000000000000.${randomUUID()}.1`];
+    for (const name of [left, others, `${place}.x`]) mkdirSync(join(world.top, "scratch", name));
+    writeFileSync(join(world.top, "scratch", left, "file"), "");
+    side = await world.open();
+    await world.until("it is gone", () => !scratch().includes(left));
+    expect(scratch().sort()).toEqual([others, `${place}.${id.job}.1`, `${place}.x`].sort());
   });
 });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { chown, lstat, mkdir, rmdir } from "node:fs/promises";
+import { chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
 
+import { parseAttemptKey } from "../attempt-id.ts";
 import type { User } from "../users.ts";
 import { gpuVariables } from "./gpus.ts";
 import type { LocalAttempt } from "./attempt.ts";
@@ -30,28 +31,32 @@ export const CLOSED = "the service ends";
  */
 export class Hooks {
   private readonly settings: HookSettings;
+  private readonly place: string;
   private readonly notice: (text: string) => void;
   private readonly running = new Set<number>();
   /** Those whose turn has not come, in order. */
   private readonly waiting = new Set<() => void>();
   private isClosed = false;
 
-  constructor(settings: HookSettings, notice: (text: string) => void) {
+  /** @param place the engine's own name: others may have their folders beside its */
+  constructor(settings: HookSettings, place: string, notice: (text: string) => void) {
     this.settings = settings;
+    this.place = place;
     this.notice = notice;
   }
 
   /** The variables that the attempt finds. */
   variables({ key }: Pick<LocalAttempt, "key">): Record<string, string> {
-    const { scratch } = this.settings;
-    return scratch === null ? {} : { TMPDIR: `${scratch}/${key}` };
+    const folder = this.folderOf(key);
+    return folder === null ? {} : { TMPDIR: folder };
   }
 
   /** @returns why the attempt cannot start on this machine; `CLOSED`; null: it can */
   async before(attempt: LocalAttempt, user: User | null): Promise<string | null> {
-    const { prolog, scratch } = this.settings;
-    if (scratch !== null) {
-      const problem = await makeOwn(`${scratch}/${attempt.key}`, user);
+    const { prolog } = this.settings;
+    const folder = this.folderOf(attempt.key);
+    if (folder !== null) {
+      const problem = await makeOwn(folder, user);
       if (problem !== null) return `its scratch folder cannot be made: ${problem}`;
     }
     if (prolog === null) return null;
@@ -61,13 +66,30 @@ export class Hooks {
 
   /** @returns whether all of it was done, or will never be: false if the service ends */
   async after(attempt: LocalAttempt): Promise<boolean> {
-    const { epilog, scratch, limitSeconds } = this.settings;
+    const { epilog, limitSeconds } = this.settings;
+    const folder = this.folderOf(attempt.key);
     if (epilog !== null && attempt.claim !== null) {
       const problem = await this.run(epilog, [], this.environment(attempt), limitSeconds);
       if (problem === CLOSED) return false;
       if (problem !== null) this.notice(`the epilog ${epilog} of ${attempt.key} ${problem}`);
     }
-    return scratch === null || this.remove(`${scratch}/${attempt.key}`);
+    return folder === null || this.remove(folder);
+  }
+
+  /** Removes the folders of attempts that are over: a service that was killed had no time to. */
+  async tidy(isOver: (key: string) => boolean): Promise<void> {
+    const { scratch } = this.settings;
+    if (scratch === null) return;
+    const names = await readdir(scratch).catch((): string[] => []);
+    for (const name of names) {
+      const key = name.startsWith(`${this.place}.`) ? name.slice(this.place.length + 1) : "";
+      if (parseAttemptKey(key) !== null && isOver(key)) await this.remove(`${scratch}/${name}`);
+    }
+  }
+
+  private folderOf(key: string): string | null {
+    const { scratch } = this.settings;
+    return scratch === null ? null : `${scratch}/${this.place}.${key}`;
   }
 
   /** Kills what runs. */
