@@ -6,6 +6,7 @@ export { HOLDING } from "./jobs/engine-jobs.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
 export type { LicenceCount, LicenceSettings, LicenceShortage } from "./licences/licences.ts";
+export { excessText, type Limit, type LimitExcess, type LimitSettings } from "./limits/limits.ts";
 export { NONE } from "./none.ts";
 export { Indexes } from "./matching/indexes.ts";
 export { findHeuristic, heuristics, maxInTurn, maxJobsDefaults } from "./matching/registry.ts";

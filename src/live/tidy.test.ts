@@ -26,6 +26,7 @@ const mayBlock: Readonly<Record<string, string>> = {
   "client/failures.ts": "the command line has nothing else to do",
   "client/strangers.ts": "looks at the owner of two folders, at the start",
   "engines/local/cgroups.ts": "small files of the kernel's memory, not of a disk",
+  "engines/local/find-gpus.ts": "what drivers list, in the kernel's memory, before the farm serves",
   "engines/local/processes.ts": "small files of the kernel's memory, not of a disk",
   "engines/system/clock.ts": "reads the boot's name, once",
   "engines/system/records-disk.ts": "small files that are not flushed: a system call each",

@@ -116,9 +116,11 @@ export type {
   Suspension,
   WaitSpan,
 } from "./explain/explanation.ts";
+export { exceededLimit, limitsFor, limitText, type Account } from "./build/limits.ts";
 export {
   closedText,
   dominantReason,
+  aboveText,
   gpusText,
   meaningOf,
   tokenNames,

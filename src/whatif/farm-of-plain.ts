@@ -3,7 +3,7 @@ import type { Farm, MachineGroup } from "../workload/index.ts";
 
 /** A live farm as a simulation takes it: the same pools, with the machines that their engines listed. */
 export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm {
-  const { pools, virtualPools, transferSeconds, victim, strategy, restartPools } = plain;
+  const { pools, virtualPools, transferSeconds, victim, strategy, restartPools, limits } = plain;
   // Where none has any, nothing is to be searched for GPUs.
   const hasGpus = pools.some(({ machines }) => machines.some(({ gpuMilli }) => gpuMilli > 0));
   return {
@@ -26,6 +26,7 @@ export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm 
         : { gpus: { devices: null, kind: null, parts: Math.round(1000 / gpuPart) } }),
     })),
     virtualPools: virtualPools.map(({ hasQueue, ...pool }) => ({ ...pool, hasQueue: hasQueue === true })),
+    ...(limits === undefined ? {} : { limits }),
     preemption: { keepsMemory: pools.every(({ suspend }) => suspend !== "full"), victim },
     rescheduling: {
       strategy,

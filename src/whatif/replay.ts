@@ -4,6 +4,7 @@ import { Draws } from "../live/service/draws.ts";
 import { isAsWritten, journalAfter, makePort, type JournalEntry } from "../live/service/journal.ts";
 import { movedTo } from "../live/service/new-settings.ts";
 import type { PlainFarm } from "../live/service/plain-farm.ts";
+import { accountsOfJobs } from "../live/service/accounts.ts";
 import { storedRequirements } from "../live/service/requirements.ts";
 import { storedFarm } from "../live/service/stored-farm.ts";
 import type { Connection } from "../live/store/connection.ts";
@@ -74,7 +75,7 @@ export function replayPast(connection: Connection, watch?: PastWatch): Replayed 
     for (;;) {
       const next = settings[present + 1];
       if (next?.afterSeq == null || next.afterSeq >= seq) return;
-      port = movedTo(next.farm, port, farm, requirements, draws);
+      port = movedTo(next.farm, port, farm, requirements, draws, accountsOfJobs(connection, requirements));
       farm = next.farm;
       present++;
       changes++;

@@ -16,6 +16,7 @@ function namesOf(port: Port): EngineNames {
     pool: String,
     machine: (_, machine) => String(machine),
     licence: String,
+    limit: () => ({ of: "user" as const, name: "" }),
     requirement: () => null,
     attributes: () => ({}),
     owner: String,

@@ -2,6 +2,7 @@ import { formatDuration } from "../../report/index.ts";
 import {
   closedText,
   dominantReason,
+  aboveText,
   gpusText,
   latePromiseText,
   unmetText,
@@ -159,6 +160,8 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
   switch (reason.kind) {
     case "requirement":
       return `${machines(reason.machines)} ${unmetText(reason)}`;
+    case "limit":
+      return `it would be ${aboveText(reason)}`;
     case "licence":
       return `it asks for ${reason.asked} of the licence ${reason.licence}, of which ${reason.inUse} of ${reason.count} ${reason.inUse === 1 ? "is" : "are"} in use${(reason.by ?? []).length === 0 ? "" : `, by ${jobs(reason.by!)}`}`;
     case "too small":

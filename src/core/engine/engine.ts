@@ -1,6 +1,7 @@
 import { IntList } from "../int-list.ts";
 import { EngineJobs } from "../jobs/engine-jobs.ts";
 import { KILL_TO_PREEMPT, SUSPENDED } from "../jobs/job-states.ts";
+import { Limits } from "../limits/limits.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
@@ -80,10 +81,23 @@ export class Engine {
     const engineJobs = new EngineJobs(this.isStatic && !isPreemptive, settings.pools.length, hasQueue);
     const dirtyPools = new IntList();
     const isRouted = settings.pools.length > 1 || hasQueue;
+    const limits = settings.limits === undefined ? null : new Limits(engineJobs.jobs.kinds, settings.limits);
     const pools = settings.pools.map(
       (pool, number) =>
-        new PoolManager(engineJobs, number, dirtyPools, pool, priorities, victimRule, isRouted),
+        new PoolManager(
+          engineJobs,
+          number,
+          dirtyPools,
+          limits === null ? pool : { ...pool, limits },
+          priorities,
+          victimRule,
+          isRouted,
+        ),
     );
+    if (limits !== null)
+      limits.onGiven = () => {
+        for (const pool of pools) if (pool.isAwaited) pool.markDirty();
+      };
     const virtualPools = settings.virtualPools.map((each) => new VirtualPool(each, candidateLists));
     const oldest = Math.max(0, ...virtualPools.map(({ viewAgeSeconds }) => viewAgeSeconds));
     const views = new PoolViews(pools, oldest);

@@ -48,6 +48,8 @@ export interface JobColumns {
   readonly kinds: Columns<(typeof kindColumns)[number]>;
   /** What each asks for of the pools' licences; absent: no job asks for any. */
   readonly licences?: Column;
+  /** Whose limits each counts against; absent: no job has any. */
+  readonly accounts?: Column;
   readonly jobs: Columns<(typeof jobColumns)[number]>;
   readonly engineJobs: Columns<(typeof engineColumns)[number]>;
   /** See `EngineJobs.keepsMemory`; absent in older snapshots: as the job's pool suspends. */
@@ -82,10 +84,12 @@ export function takeJobColumns(
   ).flat();
   const kind = rowsOf(jobs.kind, present);
   const licences = rowsOf(jobs.kinds.licences, kind);
+  const accounts = rowsOf(jobs.kinds.account, kind);
   return {
     count: present.length,
     kinds: columnsOf(kindColumns, jobs.kinds, kind),
     ...(licences.some((each) => each !== 0) && { licences }),
+    ...(accounts.some((each) => each !== 0) && { accounts }),
     jobs: columnsOf(jobColumns, jobs, present),
     engineJobs: columnsOf(engineColumns, engineJobs, present),
     keepsMemory: rowsOf(engineJobs.keepsMemory, present),
@@ -112,6 +116,7 @@ export function addJobs(engineJobs: EngineJobs, pools: readonly PoolManager[], c
       owner: kinds.owner[job],
       family: kinds.family[job],
       licences: columns.licences?.[job] ?? 0,
+      account: columns.accounts?.[job] ?? 0,
       project: 0,
       heuristic: NONE,
       estimateSeconds: 0,

@@ -221,6 +221,12 @@ export class PoolManager implements RoutedPool, PreemptionActions {
   /** Takes a job off its machines, and frees whatever it holds there. */
   release(job: number, now: number): void {
     this.markDirty();
+    this.giveBack(job, now);
+    // Jobs of other pools may have waited for it as well.
+    this.pool.licences?.limits?.givenBack(this.jobs.jobs.kind[job]);
+  }
+
+  private giveBack(job: number, now: number): void {
     if (this.preemption === null) {
       this.pool.release(job, now);
       return;
@@ -295,7 +301,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     if (outcome.undoStart(job)) {
       // The driver was not told of the start, so the job simply goes on waiting.
       jobs.attempt[job]--;
-      this.release(job, now);
+      this.markDirty();
+      this.giveBack(job, now);
       this.wait(job);
       return;
     }

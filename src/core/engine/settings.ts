@@ -1,3 +1,4 @@
+import type { LimitSettings } from "../limits/limits.ts";
 import type { JobRequest, JobSize } from "../jobs/jobs.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
@@ -20,6 +21,8 @@ export interface EngineSettings extends ReschedulerSettings {
   /** A whole number from 0 to below the argument, from a seeded generator. */
   readonly random: (below: number) => number;
   readonly faults?: Partial<FaultSettings>;
+  /** What may run at a time of those that count together. Absent: there are no limits. */
+  readonly limits?: LimitSettings;
 }
 
 /** What to do when decisions fail. */

@@ -19,6 +19,8 @@ export interface KindRequest {
   family?: number;
   /** The number of what the job asks for of the pool's licences; 0 or absent: nothing. */
   licences?: number;
+  /** The number of those whose limits the job counts against: its user, group and project; 0 or absent: it has none. */
+  account?: number;
 }
 
 /**
@@ -41,6 +43,7 @@ export class RequestKinds {
   owner = new Int32Array(256);
   family = new Int32Array(256);
   licences = new Int32Array(256);
+  account = new Int32Array(256);
   /**
    * 0; or, for the kind of a single job that must not use some machines for a while, a number that no other job has.
    */
@@ -82,17 +85,19 @@ export class RequestKinds {
       owner: this.owner[kind],
       family: this.family[kind],
       licences: this.licences[kind],
+      account: this.account[kind],
     };
   }
 
   /** Adds a job of this request to the table. Returns its kind. */
   take(request: KindRequest, exclusion = 0): number {
-    const { cores, memory, gpu, tasks, requirement = 0, owner = 0, family = 0, licences = 0 } = request;
+    const { cores, memory, gpu, tasks, requirement = 0, owner = 0, family = 0 } = request;
+    const { licences = 0, account = 0 } = request;
     let hash = Math.imul(cores, 0x9e3779b1) ^ Math.imul(memory, 0x85ebca6b);
     hash ^= Math.imul(gpu, 0xc2b2ae35) ^ Math.imul(tasks, 0x27d4eb2f);
     hash ^= Math.imul(requirement, 0x165667b1) ^ Math.imul(owner, 0x9e3779b9);
     hash ^= Math.imul(family, 0x85ebca77) ^ Math.imul(exclusion, 0xc2b2ae3d);
-    hash ^= Math.imul(licences, 0x9e3779bb);
+    hash ^= Math.imul(licences, 0x9e3779bb) ^ Math.imul(account, 0x27d4eb4f);
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
     hash ^= hash >>> 13;
     let slot = hash & (this.slots.length - 1);
@@ -108,6 +113,7 @@ export class RequestKinds {
         this.owner[kind] === owner &&
         this.family[kind] === family &&
         this.licences[kind] === licences &&
+        this.account[kind] === account &&
         this.exclusion[kind] === exclusion;
       if (isSame) {
         this.jobs[kind]++;
@@ -123,6 +129,7 @@ export class RequestKinds {
     this.owner[kind] = owner;
     this.family[kind] = family;
     this.licences[kind] = licences;
+    this.account[kind] = account;
     this.exclusion[kind] = exclusion;
     this.hash[kind] = hash;
     this.jobs[kind] = 1;

@@ -1,4 +1,5 @@
 import type { RequestKinds } from "../jobs/request-kinds.ts";
+import type { Limits } from "../limits/limits.ts";
 
 /** So many of one licence. */
 export interface LicenceCount {
@@ -36,10 +37,13 @@ export class Licences {
   readonly free: Int32Array;
   /** By licence: how many the waiting jobs ask for in sum. Only kept where jobs may go to other pools as well. */
   readonly awaited: Float64Array;
+  /** The limits that all pools have together, which a job takes and gives as it does licences; null: there are none. */
+  readonly limits: Limits | null;
   private readonly kinds: RequestKinds;
   private readonly asks: LicenceSettings["asks"];
 
-  constructor(kinds: RequestKinds, { counts, asks }: LicenceSettings) {
+  constructor(kinds: RequestKinds, { counts, asks }: LicenceSettings, limits: Limits | null = null) {
+    this.limits = limits;
     this.counts = counts;
     this.free = counts.slice();
     this.awaited = new Float64Array(counts.length);
@@ -57,8 +61,9 @@ export class Licences {
     return this.asks(this.kinds.licences[kind]);
   }
 
-  /** Whether all that a job of this kind asks for is free. */
+  /** Whether all that a job of this kind asks for is free, and it is within its limits. */
   areFree(kind: number): boolean {
+    if (this.limits?.allow(kind) === false) return false;
     if (this.kinds.licences[kind] === 0) return true;
     for (const { licence, count } of this.askedBy(kind)) if (count > this.free[licence]) return false;
     return true;
@@ -66,6 +71,7 @@ export class Licences {
 
   /** Whether all that a job of this kind asks for is free, and no waiting job asks for it. */
   areSpare(kind: number): boolean {
+    if (this.limits?.allow(kind) === false) return false;
     if (this.kinds.licences[kind] === 0) return true;
     for (const { licence, count } of this.askedBy(kind))
       if (count > this.free[licence] - this.awaited[licence]) return false;
@@ -74,12 +80,14 @@ export class Licences {
 
   /** A job of this kind takes what it asks for, which is free. */
   take(kind: number): void {
+    this.limits?.take(kind);
     if (this.kinds.licences[kind] === 0) return;
     for (const { licence, count } of this.askedBy(kind)) this.free[licence] -= count;
   }
 
   /** A job of this kind gives back what it held. */
   give(kind: number): void {
+    this.limits?.give(kind);
     if (this.kinds.licences[kind] === 0) return;
     for (const { licence, count } of this.askedBy(kind)) this.free[licence] += count;
   }
@@ -102,6 +110,9 @@ export class Licences {
       }));
   }
 }
+
+/** Of a pool that has none. */
+export const NO_LICENCES: LicenceSettings = { counts: new Int32Array(0), asks: () => [] };
 
 /** The first licence of which the pool has fewer than a request asks for; undefined: it has enough of all. */
 export function missingLicence(

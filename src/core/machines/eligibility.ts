@@ -2,12 +2,13 @@ import { KindMemory } from "../jobs/kind-memory.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
 import { missingLicence, type LicenceSettings } from "../licences/licences.ts";
+import { excessText, type LimitExcess, type Limits } from "../limits/limits.ts";
 import type { AllowedMachines } from "./allowed-machines.ts";
 import { tasksWithin, type MachineState, REMOVED } from "./machine-state.ts";
 
 /** What eligibility depends on. */
 export type Asked = Readonly<
-  Pick<KindRequest, "cores" | "memory" | "gpu" | "tasks" | "requirement" | "licences">
+  Pick<KindRequest, "cores" | "memory" | "gpu" | "tasks" | "requirement" | "licences" | "account">
 >;
 
 /** Why no machines of a pool could ever hold a job, as data; `ineligibleText` puts it into words. */
@@ -17,6 +18,8 @@ export type Ineligible =
   | { readonly kind: "together"; readonly cores: number; readonly memory: number; readonly gpu: number }
   | { readonly kind: "gpu-part"; readonly asked: number; readonly part: number }
   | { readonly kind: "tasks"; readonly asked: number; readonly held: number }
+  /** It takes more than its user, group or project may at a time. */
+  | { readonly kind: "limit"; readonly excess: LimitExcess }
   | { readonly kind: "licence"; readonly licence: number; readonly asked: number; readonly held: number };
 
 /** Machines of one group that are configured alike. */
@@ -44,6 +47,7 @@ export class Eligibility {
   private readonly jobs: Jobs;
   private readonly licences: LicenceSettings | undefined;
   private readonly gpuPart: number | undefined;
+  private readonly limits: Limits | null;
 
   /**
    * @param allowed null if there are no requirements
@@ -56,7 +60,9 @@ export class Eligibility {
     allowed: AllowedMachines | null,
     licences?: LicenceSettings,
     gpuPart?: number,
+    limits: Limits | null = null,
   ) {
+    this.limits = limits;
     this.gpuPart = gpuPart;
     this.licences = licences;
     this.machines = machines;
@@ -77,7 +83,15 @@ export class Eligibility {
   }
 
   /** Why the pool could not hold all of the tasks at once; null if it could. */
-  reason({ cores, memory, gpu, tasks, requirement = 0, licences = 0 }: Asked): Ineligible | null {
+  reason({
+    cores,
+    memory,
+    gpu,
+    tasks,
+    requirement = 0,
+    licences = 0,
+    account = 0,
+  }: Asked): Ineligible | null {
     if (this.layout !== this.machines.layout) this.refresh();
     const held = this.held(cores, memory, gpu, requirement, tasks);
     const { gpuPart } = this;
@@ -85,7 +99,9 @@ export class Eligibility {
       return { kind: "gpu-part", asked: gpu, part: gpuPart };
     if (held >= tasks) {
       const missing = this.licences === undefined ? undefined : missingLicence(this.licences, licences);
-      return missing === undefined ? null : { kind: "licence", ...missing };
+      if (missing !== undefined) return { kind: "licence", ...missing };
+      const excess = this.limits?.neverFor({ account, cores, tasks });
+      return excess === undefined ? null : { kind: "limit", excess };
     }
     if (held > 0) return { kind: "tasks", asked: tasks, held };
     const groups = this.groupsOf(requirement);
@@ -164,6 +180,8 @@ export function ineligibleText(reason: Ineligible): string {
       return `asks for ${reason.asked / 1000} GPUs; ${reason.part === 1000 ? "the pool gives whole ones" : `a job of the pool gets ${reason.part / 1000} of one`}`;
     case "tasks":
       return `has ${reason.asked} tasks; the empty pool holds ${reason.held} of that size`;
+    case "limit":
+      return `asks for ${excessText(reason.excess).asked}, above a limit of ${excessText(reason.excess).most}`;
     case "licence":
       return `asks for ${reason.asked} of a licence of which the pool has ${reason.held}`;
   }

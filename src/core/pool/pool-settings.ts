@@ -1,5 +1,6 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { LicenceSettings } from "../licences/licences.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { MachineGroups } from "../machines/machine-groups.ts";
 import type { Capacities } from "../machines/machine-state.ts";
 import type { Heuristic } from "../matching/heuristic.ts";
@@ -46,4 +47,6 @@ export interface PoolSettings {
   readonly gpuPart?: number;
   /** The pool's licences. Absent: no job asks for any. */
   readonly licences?: LicenceSettings;
+  /** What may run at a time in all pools together. Absent: there are no limits. */
+  readonly limits?: Limits;
 }

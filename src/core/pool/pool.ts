@@ -2,7 +2,7 @@ import { doubled } from "../arrays.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
-import { Licences } from "../licences/licences.ts";
+import { Licences, NO_LICENCES } from "../licences/licences.ts";
 import { AllowedMachines } from "../machines/allowed-machines.ts";
 import { Eligibility } from "../machines/eligibility.ts";
 import { MachineState } from "../machines/machine-state.ts";
@@ -39,7 +39,7 @@ export class Pool {
   readonly policyName: string;
   /** The machines of each family; null without packing. */
   readonly packing: FamilyMachines | null;
-  /** The licences of the pool; null if no job asks for any. */
+  /** The licences of the pool, and the limits; null if no job asks for any and there are none. */
   readonly licences: Licences | null;
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
@@ -71,10 +71,20 @@ export class Pool {
     this.packing = packing;
     const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
     this.allowed = allowed;
+    const { limits = null } = settings;
     const licences =
-      settings.licences === undefined ? null : new Licences(this.jobs.kinds, settings.licences);
+      settings.licences === undefined && limits === null
+        ? null
+        : new Licences(this.jobs.kinds, settings.licences ?? NO_LICENCES, limits);
     this.licences = licences;
-    this.eligibility = new Eligibility(machines, this.jobs, allowed, settings.licences, settings.gpuPart);
+    this.eligibility = new Eligibility(
+      machines,
+      this.jobs,
+      allowed,
+      settings.licences,
+      settings.gpuPart,
+      limits,
+    );
     this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);
     this.placer = new Placer(machines, this.jobs, allowed, choosers, settings.named ?? [], packing, licences);

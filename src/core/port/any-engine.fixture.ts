@@ -8,6 +8,7 @@ import {
   victimRules,
   type EngineSettings,
   type LicenceCount,
+  type Limit,
   type PoolManagerSettings,
   type SuspendCapability,
 } from "../index.ts";
@@ -140,6 +141,14 @@ export function anyEngine(seed: number): AnyEngine {
       : Int32Array.of(draws.of([1, 2, 5]), draws.of([0, 1, 3])),
   );
 
+  const hasLimits =
+    pools.every(({ policy }) => findPolicy(policy)!.kind.heedsLicences !== false) && draws.chance(0.3);
+  const [mostJobs, mostCores] = [draws.of([1, 2, 4]), draws.of([2000, 4000])];
+  /** By account: the first counts with the second in jobs, and that one with the third in cores. */
+  const jobLimit: Limit = { counted: 0, jobs: mostJobs, cores: Infinity };
+  const coreLimit: Limit = { counted: 1, jobs: Infinity, cores: mostCores };
+  const limits = [[], [jobLimit], [jobLimit, coreLimit], [coreLimit]];
+
   // Some users ask for thousands of years, or for no end.
   const estimates = draws.chance(0.15) ? [1, 60, 1e15, 1.15e12, Infinity] : [1, 10, 60, 100, 333];
 
@@ -181,7 +190,7 @@ export function anyEngine(seed: number): AnyEngine {
   };
 
   return {
-    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}${hasLicences ? `, licences ${licences.map((counts) => counts.join("+")).join(" ")}` : ""}`,
+    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}${hasLicences ? `, licences ${licences.map((counts) => counts.join("+")).join(" ")}` : ""}${hasLimits ? `, at most ${mostJobs} jobs and ${mostCores} thousandths of cores` : ""}`,
     settings: (random, suspend) => ({
       pools: pools.map((pool, number) =>
         poolSettings({ ...pool, suspend: suspend?.[number] ?? pool.suspend }, number),
@@ -210,6 +219,7 @@ export function anyEngine(seed: number): AnyEngine {
       maxRestarts,
       random,
       faults: { retrySeconds, maxStartFailures: 3 },
+      ...(hasLimits ? { limits: { of: (account) => limits[account] } } : {}),
     }),
     request: (draw) => ({
       cores: draw.of([500, 1000, 1000, 2000]),
@@ -227,6 +237,7 @@ export function anyEngine(seed: number): AnyEngine {
       candidates: draw.of([0, 0, 0, 1, 2, 3]),
       priority: draw.below(priorities),
       retries: draw.of([0, 1, 5]),
+      ...(hasLimits ? { account: draw.below(4) } : {}),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Limit } from "../limits/limits.ts";
 import { HOLDING, STOPPING } from "../jobs/engine-jobs.ts";
 import {
   FREE,
@@ -40,8 +41,37 @@ export function wrongInBooks(port: Port): string[] {
         );
   if (unassigned !== port["engineJobs"].unassigned)
     wrong.push(`${port["engineJobs"].unassigned} wait at virtual pools, ${unassigned} do`);
+  wrong.push(...wrongLimits(port));
   for (const manager of port["pools"])
     wrong.push(...wrongInPool(port, manager).map((text) => `pool ${manager.number}: ${text}`));
+  return wrong;
+}
+
+/** What counts against limits is what is on machines, of all pools. */
+function wrongLimits(port: Port): string[] {
+  const limits = port["pools"][0]?.pool.licences?.limits ?? null;
+  if (limits === null) return [];
+  const { jobs, state } = port["engineJobs"];
+  const used = new Map<number, { jobs: number; cores: number; most: Limit }>();
+  for (let job = 0; job < state.length; job++) {
+    const account = jobs.kinds.account[jobs.kind[job]];
+    if (state[job] === FREE || jobs.placement[job] === NONE || account === 0) continue;
+    for (const most of limits["of"](account)) {
+      const known = used.get(most.counted) ?? { jobs: 0, cores: 0, most };
+      used.set(most.counted, known);
+      known.jobs++;
+      known.cores += jobs.coresOf(job) * jobs.tasksOf(job);
+    }
+  }
+  const wrong: string[] = [];
+  for (const counted of new Set([...used.keys(), ...limits["jobs"].keys()])) {
+    const should = used.get(counted);
+    const is = { jobs: limits["jobs"][counted] ?? 0, cores: limits["cores"][counted] ?? 0 };
+    if (is.jobs !== (should?.jobs ?? 0) || is.cores !== (should?.cores ?? 0))
+      wrong.push(`limit ${counted} counts ${is.jobs} jobs and ${is.cores} cores`);
+    if (is.jobs > (should?.most.jobs ?? 0) || is.cores > (should?.most.cores ?? 0))
+      wrong.push(`above limit ${counted}: ${is.jobs} jobs, ${is.cores} cores`);
+  }
   return wrong;
 }
 

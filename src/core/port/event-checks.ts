@@ -16,12 +16,14 @@ export class EventChecks {
   private readonly project: number;
   private readonly family: number;
   private readonly licences: number;
+  private readonly account: number;
   private readonly heuristic: number;
   private readonly virtualPool: number;
   private readonly candidates: number;
   private readonly priority: number;
 
-  constructor({ pools, virtualPools, candidateLists, priorities }: EngineSettings) {
+  constructor({ pools, virtualPools, candidateLists, priorities, limits }: EngineSettings) {
+    this.account = limits === undefined ? 0 : MAX_AMOUNT;
     const least = (of: (pool: EngineSettings["pools"][number]) => number): number =>
       Math.min(MAX_AMOUNT, ...pools.map(of));
     this.project = least(({ shares }) => (shares === undefined ? MAX_AMOUNT : shares.leafOf.length - 1));
@@ -111,6 +113,7 @@ export class EventChecks {
       isCount(request.owner ?? 0, 0, MAX_AMOUNT) &&
       isCount(request.family ?? 0, 0, this.family) &&
       isCount(request.licences ?? 0, 0, this.licences) &&
+      isCount(request.account ?? 0, 0, this.account) &&
       this.isPlace(request) &&
       isCount(request.priority, 0, this.priority) &&
       isCount(request.retries ?? 0, 0, MAX_AMOUNT)

@@ -1,5 +1,6 @@
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Licences, LicenceShortage } from "../licences/licences.ts";
+import type { LimitExcess } from "../limits/limits.ts";
 import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import type {
@@ -19,6 +20,7 @@ const NAMED = 5;
 interface Turn {
   readonly machines: MachineCounts;
   readonly licences: readonly LicenceShortage[];
+  readonly limits: readonly LimitExcess[];
   /** How many jobs the pass has started by then. */
   readonly started: number;
 }
@@ -165,9 +167,18 @@ export class CycleNotes {
     this.causes.clear();
   }
 
-  private reasonAt({ machines, licences, started: before }: Turn, rule: WaitRule | null): WaitReason {
+  private reasonAt({ machines, licences, limits, started: before }: Turn, rule: WaitRule | null): WaitReason {
     const { ahead, aheadCount, started } = this.pass;
-    return { machines, licences, rule, ahead: [...ahead], aheadCount, started, startedBefore: before };
+    return {
+      machines,
+      licences,
+      limits,
+      rule,
+      ahead: [...ahead],
+      aheadCount,
+      started,
+      startedBefore: before,
+    };
   }
 
   private turnOf(job: number): Turn {
@@ -178,12 +189,13 @@ export class CycleNotes {
     return {
       machines: this.count(job),
       licences: this.shortages(job),
+      limits: this.licences?.limits?.excessesOf(this.jobs.kind[job]) ?? [],
       started: this.pass.started.length,
     };
   }
 
-  private couldStart(job: number, { machines, licences }: Turn): boolean {
-    return licences.length === 0 && machines.tasksWithRoom >= this.jobs.tasksOf(job);
+  private couldStart(job: number, { machines, licences, limits }: Turn): boolean {
+    return licences.length === 0 && limits.length === 0 && machines.tasksWithRoom >= this.jobs.tasksOf(job);
   }
 
   private shortages(job: number): LicenceShortage[] {

@@ -1,4 +1,5 @@
 import type { LicenceShortage } from "../licences/licences.ts";
+import type { LimitExcess } from "../limits/limits.ts";
 
 /**
  * Why a cycle did not start a waiting job, as data: jobs by handle, machines by number, amounts in thousandths of a
@@ -9,6 +10,8 @@ export interface WaitReason {
   readonly machines: MachineCounts;
   /** The licences of which too few are free. While there are any, no machine would let the job start. */
   readonly licences: readonly LicenceShortage[];
+  /** The limits that it would exceed; the same holds of them. */
+  readonly limits: readonly LimitExcess[];
   /** The policy's own reason. Null: there was no room or no licence, and that was the only reason. */
   readonly rule: WaitRule | null;
   /** The jobs that the cycle passed by before it came to this one: the first few, and their number. */

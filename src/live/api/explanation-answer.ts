@@ -45,6 +45,15 @@ const Reason = Type.Union(
       count: number(),
       by: Type.Optional(numbers("the first jobs that have it")),
     }),
+    Type.Object({
+      kind: oneOf(["limit"]),
+      of: oneOf(["user", "group", "project"]),
+      name: text("whose limit it is"),
+      what: oneOf(["jobs", "cores"]),
+      asked: number(),
+      inUse: number(),
+      most: number(),
+    }),
     Type.Object({ kind: oneOf(["no pool has room"]), pools: listOf(text()) }),
     Type.Object({
       kind: oneOf(["too full"]),

@@ -22,6 +22,8 @@ export interface EngineKind {
   machineSettings?(pool: PhysicalPool): EngineSettings;
   /** Whether it gives jobs the devices that a pool's `gpus` names. Absent: its machines tell how many they have. */
   readonly givesGpus?: true;
+  /** Whether it runs the programs around attempts that a pool's `hooks` names. */
+  readonly runsHooks?: true;
   /** The settings by which it runs jobs of root too, for `croft serve --allow-root`. Absent: that changes nothing. */
   readonly rootSettings?: EngineSettings;
 }

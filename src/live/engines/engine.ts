@@ -232,6 +232,8 @@ export interface StartFailed {
    */
   readonly fault: "machine" | "job" | "transient";
   readonly reason: string;
+  /** The machine is to take nothing more until a person has looked at it. */
+  readonly drains?: true;
 }
 
 export interface Suspended {

@@ -1,3 +1,4 @@
+import type { LimitExcess } from "../../core/index.ts";
 import {
   Calibration,
   drawOf,
@@ -11,6 +12,7 @@ import {
 import { rejectionText } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
 import type { JobRequest } from "../service/job-request.ts";
+import { limitNamed } from "../service/accounts.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import { storedRequirements } from "../service/requirements.ts";
 import type { Connection } from "../store/database.ts";
@@ -150,7 +152,7 @@ export class Forecaster {
     const { farm } = shadow;
     // Its requirement or licences may be new to the farm: they get numbers here that the farm may later give to others.
     const requirements = storedRequirements(this.connection);
-    const asked = asking(farm)(request, requirements.numbersOf(request));
+    const asked = asking(farm)(request, requirements.numbersOf(request, user));
     const copy = shadow.copy(requirements);
     const job = moment.nextNumber;
     const facts = {
@@ -170,6 +172,7 @@ export class Forecaster {
         requirements: requirements.all,
         licences: licenceNames(farm.pools, requirements.licences),
         farm,
+        limit: (excess: LimitExcess) => limitNamed(farm, requirements, excess),
       };
       const why = rejectionText(answer.reason, names);
       return shown(neverStarts(why, instant.unixSeconds, facts));

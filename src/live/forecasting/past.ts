@@ -53,6 +53,8 @@ export class FarmPast {
         return askedOf(request, {
           requirement: requires.trim() === "" ? 0 : requirements.numberOf(requires),
           licences: licences.trim() === "" ? 0 : requirements.licences.numberOf(licences),
+          // Jobs of many users ask for the same: that limits hold back those to come is not forecast.
+          account: 0,
         });
       } catch (error) {
         // Of a pool that is not in the farm's file any more.

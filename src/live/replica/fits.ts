@@ -1,4 +1,4 @@
-import type { PlainRequest } from "../../core/index.ts";
+import type { LimitExcess, PlainRequest } from "../../core/index.ts";
 import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { asking } from "../service/asked.ts";
@@ -6,6 +6,7 @@ import type { JobRequest } from "../service/job-request.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import type { Requirements } from "../service/requirements.ts";
 import { Refusal } from "../service/refusal.ts";
+import { limitNamed } from "../service/accounts.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import type { Connection } from "../store/connection.ts";
 import { goOn, Onward, readPresent, type Present } from "./present.ts";
@@ -64,13 +65,14 @@ export function fits(
   const { replica, requirements, now } = present;
   const { farm } = replica;
   checkRequirement(request.requires, farm);
-  const asked = { ...asking(farm)(request, requirements.numbersOf(request)), tasks };
+  const asked = { ...asking(farm)(request, requirements.numbersOf(request, "")), tasks };
   const first = replica.port.highest + 1;
   const trial = replica.copy(requirements);
   const answer = trial.apply({ type: "submitted", at: now, job: first, request: asked });
   if (answer.answer === "rejected") {
     const licences = licenceNames(farm.pools, requirements.licences);
-    const never = rejectionText(answer.reason, { requirements: requirements.all, licences, farm });
+    const limit = (excess: LimitExcess) => limitNamed(farm, requirements, excess);
+    const never = rejectionText(answer.reason, { requirements: requirements.all, licences, limit, farm });
     const within = withinSeconds.map((seconds) => ({ seconds, jobs: 0 }));
     return { never, count, within, nowByPool: {}, isCutShort: false };
   }

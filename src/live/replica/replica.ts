@@ -4,6 +4,7 @@ import { Draws } from "../service/draws.ts";
 import { isAsWritten, journalAfter, makePort, type JournalEntry } from "../service/journal.ts";
 import { movedTo, refuseToStrand } from "../service/new-settings.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
+import { accountsOfJobs } from "../service/accounts.ts";
 import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import { storedFarm } from "../service/stored-farm.ts";
 import type { Connection } from "../store/connection.ts";
@@ -96,7 +97,10 @@ export class Replica {
    */
   movedTo(farm: PlainFarm): Port {
     refuseToStrand(this.port, farm);
-    return movedTo(farm, this.port, this.farm, this.requirements, this.ownDraws());
+    // Jobs may get accounts, whose numbers the farm may give to others.
+    const requirements = storedRequirements(this.connection);
+    const accounts = accountsOfJobs(this.connection, requirements);
+    return movedTo(farm, this.port, this.farm, requirements, this.ownDraws(), accounts);
   }
 
   private ownDraws(): Draws {
@@ -122,6 +126,7 @@ function learn(known: Requirements, connection: Connection): void {
       .map(({ text }) => String(text));
   for (const text of texts("requirement", known.all.length - 1)) known.add(text);
   for (const text of texts("licence_request", known.licences.count)) known.licences.add(text);
+  for (const text of texts("account", known.accounts.count)) known.accounts.add(text);
 }
 
 /** Jobs that are not over, of which a copy is made in a second or so. */

@@ -71,6 +71,7 @@ const rules = [
   ["restarts at most", "maxRestarts"],
   ["pools to restart in", "restartPools"],
   ["transfers, in seconds", "transferSeconds"],
+  ["limits", "limits"],
 ] as const;
 
 const poolRules = [

@@ -8,6 +8,7 @@ import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 export interface Numbers {
   readonly requirement: number;
   readonly licences: number;
+  readonly account: number;
 }
 
 /** @throws Refusal where there is no pool of the name that a request gives */
@@ -17,7 +18,7 @@ export type AskedOf = (request: JobRequest, numbers: Numbers) => PlainRequest;
 export function asking(farm: PlainFarm): AskedOf {
   const owners = ownersOf(farm);
   const projects = projectsOf(farm);
-  return (request, { requirement, licences }) => {
+  return (request, { requirement, licences, account }) => {
     const { cores, memoryMiB, gpus, retries, priority, timeSeconds, project, group, pool } = request;
     return {
       cores: Math.round(cores * 1000),
@@ -29,6 +30,7 @@ export function asking(farm: PlainFarm): AskedOf {
       estimateSeconds: timeSeconds,
       requirement,
       ...(licences === 0 ? {} : { licences }),
+      ...(farm.limits === undefined || account === 0 ? {} : { account }),
       owner: owners.indexOf(group) + 1,
       ...placeOf(farm, pool),
       priority,

@@ -1,5 +1,6 @@
 import type { Port } from "../../core/index.ts";
 import { attributesOfMachine, groupsOf, ownersOf, type EngineNames } from "../../simulation/index.ts";
+import { limitNamed } from "./accounts.ts";
 import { licenceNames } from "./licence-requests.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
@@ -23,6 +24,7 @@ export function engineNames({ port, farm, requirements, jobOf }: NamesParts): En
     pool: (pool) => farm.pools[pool]!.name,
     machine: (pool, machine) => farm.pools[pool]!.machines[machine]!.name,
     licence: (licence) => licenceNames(farm.pools, requirements.licences)[licence]!,
+    limit: (excess) => limitNamed(farm, requirements, excess),
     requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
     attributes: (pool, group) => attributesOfMachine(leaders[pool]![group]!),
     owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",

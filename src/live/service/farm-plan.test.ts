@@ -37,7 +37,7 @@ describe("a pool of this machine", () => {
 });
 
 it.each(["simulated", "slurm", "kubernetes"])(
-  "the engine %s is refused devices that it cannot give",
+  "the engine %s is refused devices and hooks that it does not know",
   (kind) => {
     const farm = farmOfMachines(parseShorthand("1x8c64g"));
     const gpus = { devices: ["0"], kind: null, parts: 1 };
@@ -45,6 +45,16 @@ it.each(["simulated", "slurm", "kubernetes"])(
     const system = { clock: systemClock(), disk: systemDisk, commands: systemCommands, folder: "/none" };
     expect(() => planPools({ ...farm, pools }, () => system)).toThrow(
       `pool p: the engine ${kind} gives no job devices of its own: leave gpus out`,
+    );
+    const hooks = { prolog: "/p", epilog: null, limitSeconds: null, scratch: null };
+    const withHooks = farm.pools.map((pool) => ({
+      ...pool,
+      name: "p",
+      hooks,
+      engine: { kind, settings: {} },
+    }));
+    expect(() => planPools({ ...farm, pools: withHooks }, () => system)).toThrow(
+      `pool p: the engine ${kind} runs no prolog or epilog and makes no scratch folders: leave hooks out`,
     );
   },
 );

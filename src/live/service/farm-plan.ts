@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 
 import { resolvePolicy } from "../../simulation/index.ts";
-import { gpuPartOf, InputError, type Farm, type PhysicalPool } from "../../workload/index.ts";
+import { gpuPartOf, InputError, type Farm, type FarmLimit, type PhysicalPool } from "../../workload/index.ts";
 import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
 import { GuardedEngine } from "../engines/guarded.ts";
@@ -83,6 +83,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `pool ${name}: there is no engine ${JSON.stringify(engine.kind)}; there are ${engines.map((each) => each.name).join(", ")}`,
       );
+    if (farm.limits?.some(isOfRunning) === true && resolvePolicy(pool.policy).kind.heedsLicences === false)
+      throw new InputError(
+        `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know of the farm's limits; choose another, such as easy, conservative or first-fit`,
+      );
     if (pool.licences !== undefined && resolvePolicy(pool.policy).kind.heedsLicences === false)
       throw new InputError(
         `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know when the pool's licences will be free; choose one that promises nothing, such as first-fit, max-jobs or fcfs`,
@@ -94,6 +98,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
     if (pool.gpus !== undefined && kind.givesGpus !== true)
       throw new InputError(
         `pool ${name}: the engine ${engine.kind} gives no job devices of its own: leave gpus out, as its machines tell how many they have`,
+      );
+    if (pool.hooks !== undefined && kind.runsHooks !== true)
+      throw new InputError(
+        `pool ${name}: the engine ${engine.kind} runs no prolog or epilog and makes no scratch folders: leave hooks out, and set its own up for that`,
       );
     try {
       const settings = { ...kind.machineSettings?.(pool), ...engine.settings };
@@ -109,6 +117,10 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw error;
     }
   });
+}
+
+function isOfRunning({ runningJobs, runningCores }: FarmLimit): boolean {
+  return runningJobs !== null || runningCores !== null;
 }
 
 /** What was known when the last service ended. */
@@ -148,6 +160,7 @@ export function plainFarm(
     maxRestarts: rescheduling.maxRestarts === Infinity ? null : rescheduling.maxRestarts,
     restartPools: rescheduling.candidates,
     ...(userGroups.length === 0 ? {} : { userGroups }),
+    ...(farm.limits === undefined ? {} : { limits: farm.limits }),
   };
 }
 

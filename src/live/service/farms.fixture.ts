@@ -18,6 +18,7 @@ export interface FarmRules {
   /** Of each pool. */
   readonly licences?: Readonly<Record<string, number>>;
   readonly userGroups?: Farm["userGroups"];
+  readonly limits?: Farm["limits"];
   /** The group that owns all machines. */
   readonly owner?: string;
   /** Of each pool. */
@@ -76,6 +77,7 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       candidates: null,
       checkpointSeconds: null,
     },
+    ...(rules.limits === undefined ? {} : { limits: rules.limits }),
     ...(rules.userGroups === undefined ? {} : { userGroups: rules.userGroups }),
   };
 }

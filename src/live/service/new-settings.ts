@@ -13,6 +13,7 @@ import type { Requirements } from "./requirements.ts";
  *
  * @param port the engine on the old farm, which stays as it is
  * @param draws the new one's
+ * @param accountOf whom a job counts against, which the old farm may not have asked
  * @throws InputError where a job is in a pool or on a machine that the new farm does not have
  */
 export function movedTo(
@@ -21,13 +22,20 @@ export function movedTo(
   from: PlainFarm,
   requirements: Requirements,
   draws: Draws,
+  accountOf: (engineJob: number) => number,
 ): Port {
   const blank = makePort(to, requirements, draws, null);
-  return makePort(to, requirements, draws, movedState(port, from, to, blank));
+  return makePort(to, requirements, draws, movedState(port, from, to, blank, accountOf));
 }
 
 /** @param blank an engine of the new farm, at its beginning */
-function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): PortSnapshot {
+function movedState(
+  port: Port,
+  from: PlainFarm,
+  to: PlainFarm,
+  blank: Port,
+  accountOf: (engineJob: number) => number,
+): PortSnapshot {
   const old = port.save();
   const poolOf = from.pools.map(({ name }) => to.pools.findIndex((pool) => pool.name === name));
   const machineOf = from.pools.map(({ machines }, pool) => {
@@ -43,7 +51,7 @@ function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): Po
   const [oldOwners, owners] = [ownersOf(from), ownersOf(to)];
   const [oldProjects, projects] = [projectsOf(from), projectsOf(to)];
   const { jobs } = old.engine;
-  const { engineJobs: columns, kinds, placements } = jobs;
+  const { engineJobs: columns, kinds, placements, accounts: _, ...others } = jobs;
   const inNewPool = (oldPool: number, job: number): number => {
     // It waits at its virtual pool.
     if (oldPool === NONE) return NONE;
@@ -65,7 +73,8 @@ function movedState(port: Port, from: PlainFarm, to: PlainFarm, blank: Port): Po
     return place;
   };
   const moved: JobColumns = {
-    ...jobs,
+    ...others,
+    ...(to.limits === undefined ? {} : { accounts: Int32Array.from(old.numbers, accountOf) }),
     kinds: { ...kinds, owner: kinds.owner.map((owner) => owners.indexOf(oldOwners[owner - 1] ?? "") + 1) },
     jobs: {
       ...jobs.jobs,

@@ -171,6 +171,7 @@ export class Reports {
       const { fault } = outcome;
       const machine = scheduling.machineOf(attempt);
       scheduling.apply(turn, { type: "startFailed", ...about, decision, machine, fault });
+      if (outcome.drains === true) scheduling.drain(turn, attempt.pool, machine, outcome.reason);
       if (fault === "job") return scheduling.finish(turn, job, end);
       return scheduling.waitsAgain(turn, job);
     }

@@ -1,5 +1,6 @@
 import { parseRequirement, type Requirement } from "../../core/index.ts";
 import type { Connection } from "../store/connection.ts";
+import { Accounts, accountText } from "./accounts.ts";
 import type { Numbers } from "./asked.ts";
 import type { JobRequest } from "./job-request.ts";
 import { LicenceRequests } from "./licence-requests.ts";
@@ -10,12 +11,16 @@ export class Requirements {
   private readonly numbers = new Map<string, number>();
   /** What jobs have asked for of the pools' licences. */
   readonly licences: LicenceRequests;
+  /** Whom jobs count against, for the farm's limits. */
+  readonly accounts: Accounts;
 
   /**
    * @param texts by number, from 1
    * @param licences texts of `licences`, by number, from 1
+   * @param accounts texts of `accounts`, by number, from 1
    */
-  constructor(texts: readonly string[], licences: readonly string[]) {
+  constructor(texts: readonly string[], licences: readonly string[], accounts: readonly string[]) {
+    this.accounts = new Accounts(accounts);
     this.licences = new LicenceRequests(licences);
     for (const text of texts) this.add(text);
   }
@@ -36,9 +41,15 @@ export class Requirements {
     return number;
   }
 
-  /** The numbers of what a job asks for: new ones of texts that have none. */
-  numbersOf({ requires, licences }: Pick<JobRequest, "requires" | "licences">): Numbers {
+  /**
+   * The numbers of what a job asks for: new ones of texts that have none.
+   *
+   * @param user whose job it is; empty: nobody's, whom no limit holds back
+   */
+  numbersOf({ requires, licences, group, project }: JobRequest, user: string): Numbers {
+    const account = accountText({ user, group, project });
     return {
+      account: user === "" ? 0 : this.accounts.numberOf(account) || this.accounts.add(account),
       requirement: requires.trim() === "" ? 0 : this.numberOf(requires) || this.add(requires),
       licences: licences.trim() === "" ? 0 : this.licences.numberOf(licences) || this.licences.add(licences),
     };
@@ -53,5 +64,5 @@ export class Requirements {
 export function storedRequirements(connection: Connection): Requirements {
   const texts = (table: string): string[] =>
     connection.all(`SELECT text FROM ${table} ORDER BY number`).map(({ text }) => String(text));
-  return new Requirements(texts("requirement"), texts("licence_request"));
+  return new Requirements(texts("requirement"), texts("licence_request"), texts("account"));
 }

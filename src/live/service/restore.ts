@@ -22,6 +22,7 @@ import type { AttemptState, EndReason, Intent } from "./job-states.ts";
 import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { storedFarm } from "./stored-farm.ts";
+import { accountsOfJobs } from "./accounts.ts";
 import { storedRequirements, type Requirements } from "./requirements.ts";
 import { movedTo, refuseToStrand } from "./new-settings.ts";
 
@@ -95,7 +96,15 @@ function restored(database: Database, farm: PlainFarm): Restored {
     });
     writes.push({ sql: "DELETE FROM settings WHERE id <= ?", values: [settings - SETTINGS_KEPT] });
     refuseToStrand(port, farm);
-    if (snapshot !== null) port = movedTo(farm, port, stored, requirements, draws);
+    const { accounts } = requirements;
+    const known = accounts.count;
+    if (snapshot !== null)
+      port = movedTo(farm, port, stored, requirements, draws, accountsOfJobs(database, requirements));
+    for (const [at, text] of accounts.textsAfter(known).entries())
+      writes.push({
+        sql: "INSERT INTO account (number, text) VALUES (?, ?)",
+        values: [known + at + 1, text],
+      });
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
   const isNewSnapshot = writes.length > 0;

@@ -312,18 +312,7 @@ export class Scheduling {
       }
       case "DRAIN": {
         const pool = pools[decision.pool]!;
-        const machine = pool.machineName(decision.machine);
-        const reason = "too many starts in a row have failed on it";
-        pool.drainByFarm(decision.machine, reason);
-        turn.event("drained", { text: `${machine} of ${pool.name}: ${reason}` });
-        turn.write(
-          "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, 'croft', ?)",
-          pool.name,
-          machine,
-          reason,
-          turn.unixSeconds,
-        );
-        return;
+        return drained(turn, pool, decision.machine, "too many starts in a row have failed on it");
       }
       case "CANCEL":
         return;
@@ -347,6 +336,14 @@ export class Scheduling {
   }
 
   /** An attempt is over, and the job waits again. */
+  /** An engine has found that a machine is to take nothing more. */
+  drain(turn: Turn, pool: number, machine: number, reason: string): void {
+    const own = this.parts.pools[pool]!;
+    if (own.closings[machine]!.drain !== null) return;
+    drained(turn, own, machine, reason);
+    this.apply(turn, { type: "machineDrained", at: turn.at, pool, machine });
+  }
+
   private waits(turn: Turn, job: LiveJob, pool: string): void {
     if (job.attempts.length > 0 || isFinal(job.state)) return;
     transition(turn, job, "waiting", "");
@@ -410,4 +407,18 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
+}
+
+/** The farm drains a machine, until a person opens it. The decision engine knows, or is told. */
+function drained(turn: Turn, pool: LivePool, number: number, reason: string): void {
+  const machine = pool.machineName(number);
+  pool.drainByFarm(number, reason);
+  turn.event("drained", { text: `${machine} of ${pool.name}: ${reason}` });
+  turn.write(
+    "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, 'croft', ?)",
+    pool.name,
+    machine,
+    reason,
+    turn.unixSeconds,
+  );
 }

@@ -1,8 +1,16 @@
 import type { AttributeTypes, EngineEvent, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
-import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
+import {
+  attributeTypesOf,
+  ownersOf,
+  readRequirement,
+  rejectionText,
+  type Account,
+} from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
+import { accountText, limitNamed } from "./accounts.ts";
+import { Admission } from "./admission.ts";
 import type { ArrayLimits } from "./array-limits.ts";
 import { holdReason, lastStart, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
@@ -78,6 +86,7 @@ export class Submitting {
   /** By user and key. */
   private readonly keys = new Recent<string, Known>(KEYS_KEPT);
   private readonly outputFiles: OutputFiles;
+  private readonly admission: Admission;
 
   constructor(parts: SubmittingParts) {
     const { database } = parts;
@@ -88,6 +97,7 @@ export class Submitting {
     this.projects = projectsOf(parts.farm);
     this.askedOf = asking(parts.farm);
     this.attributes = attributeTypesOf(parts.farm);
+    this.admission = new Admission(parts.farm, parts.books, database, parts.requirements);
     this.outputFiles = new OutputFiles(database, (job) => parts.books.jobs.has(job));
   }
 
@@ -124,6 +134,7 @@ export class Submitting {
         texts.push(this.checked(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
       this.outputFiles.check(user, jobs, this.nextNumber);
+      this.admission.check(user, jobs);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
       return isLong ? null : take(turn);
     };
@@ -296,10 +307,11 @@ export class Submitting {
     const { books, farm, dependencies, arrayLimits, scheduling } = this.parts;
     const number = this.nextNumber++;
     const id = uuid7(turn.unixSeconds);
-    const { retries, priority, timeSeconds, hold, licences } = request;
+    const { retries, priority, timeSeconds, hold, licences, group, project } = request;
     const asked = this.askedOf(request, {
       requirement: requirement === null ? 0 : this.requirement(turn, request.requires),
       licences: licences.trim() === "" ? 0 : this.licenceRequest(turn, licences),
+      account: farm.limits === undefined ? 0 : this.account(turn, { user, group, project }),
     });
     const event: EngineEvent = { type: "submitted", at: turn.at, job: number, request: asked };
     const job: LiveJob = {
@@ -319,11 +331,12 @@ export class Submitting {
       isPausedWithPool: false,
       ...NOTHING_RUNS,
     };
-    const { name, project, tags } = request;
+    const { name, tags } = request;
     turn.created(job, { name, request: text, environment, project, tags: tagsText(tags) });
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);
+    this.admission.note(job, { user, group, project });
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
@@ -332,6 +345,7 @@ export class Submitting {
         requirements: requirements.all,
         licences: licenceNames(farm.pools, requirements.licences),
         farm,
+        limit: (excess) => limitNamed(farm, requirements, excess),
       });
       const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
       scheduling.finish(turn, job, { state: "rejected", reason });
@@ -379,6 +393,16 @@ export class Submitting {
     if (known !== 0) return known;
     const number = licences.add(text);
     turn.write("INSERT INTO licence_request (number, text) VALUES (?, ?)", number, text);
+    return number;
+  }
+
+  private account(turn: Turn, account: Account): number {
+    const { accounts } = this.parts.requirements;
+    const text = accountText(account);
+    const known = accounts.numberOf(text);
+    if (known !== 0) return known;
+    const number = accounts.add(text);
+    turn.write("INSERT INTO account (number, text) VALUES (?, ?)", number, text);
     return number;
   }
 

@@ -16,7 +16,7 @@ export type Migration = string | ((database: DatabaseSync) => void);
  *   event. `snapshot`: the engine in between; part 0 is its text, the others its columns: see `columns.ts`.
  * - `past_snapshot`: some earlier ones, from which the journal can be replayed.
  * - `settings`: what the engine was made of, and after which event of the journal; `requirement`: the number of each expression that jobs have used;
- *   `licence_request`: that of each list of licences.
+ *   `licence_request`: that of each list of licences; `account`: that of whom jobs count against, for the farm's limits.
  * - `environment`: variables of jobs, once each.
  * - `event`: what happened, for people.
  * - `machine`: machines that a person has drained.
@@ -215,5 +215,8 @@ export const migrations: readonly Migration[] = [
     at REAL NOT NULL,
     suspends INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE account (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
   `,
 ];

@@ -9,6 +9,8 @@ import { Random } from "../../workload/random.ts";
 import { gpuPartOf, InputError, type Farm, type PhysicalPool, type Workload } from "../../workload/index.ts";
 import { CYCLE_SECONDS, type SimulationSettings } from "../settings/settings.ts";
 import { familyOfRows } from "../settings/families.ts";
+import { accountsOf } from "./accounts.ts";
+import type { Account } from "./limits.ts";
 import { engineSettings, ownersOf } from "./engine-settings.ts";
 import type { FarmSpec, PoolSpec } from "./farm-spec.ts";
 import { farmLicences } from "./licences.ts";
@@ -35,6 +37,8 @@ export interface BuiltEngine {
   readonly requirements: readonly (Requirement | null)[];
   /** The names of the licences that jobs ask for, by number; none where licences do not count. */
   readonly licences: readonly string[];
+  /** Whom jobs count against, by number; empty where the farm has no limits. */
+  readonly accounts: readonly Account[];
   readonly strategy: string;
   readonly routing: string;
 }
@@ -47,6 +51,7 @@ interface RowColumns {
   readonly owner: Int32Array | null;
   readonly requirement: Int32Array | null;
   readonly licences: Int32Array | null;
+  readonly account: Int32Array | null;
   readonly heuristic: Int32Array | null;
   readonly family: Uint8Array | null;
 }
@@ -80,7 +85,9 @@ export function buildEngine(
   const priorities = priorityClasses(workload);
   const { requirements, numbers: requirement } = readRequirements(workload, farm);
   const licences = farmLicences(workload, farm);
+  const accounts = accountsOf(workload, farm);
   const policies = farm.pools.map((pool) => policyOf(pool, workload, settings, licences !== null));
+  refuseBlind(farm, policies);
   const considersGpus = machines.some(({ gpuMilli }) => gpuMilli !== null);
   const spec = specOf(farm, settings, policies, workload.project !== null, considersGpus);
   const owners = ownersOf(spec);
@@ -92,6 +99,7 @@ export function buildEngine(
     heuristics: named.heuristics,
     requirement: (number: number) => requirements[number]!,
     licences,
+    account: (number: number) => accounts!.accounts[number],
   };
   return {
     port: new Port(
@@ -109,14 +117,27 @@ export function buildEngine(
       owner: columnOf(workload, workload.group, (name) => owners.indexOf(name) + 1),
       requirement,
       licences: licences?.requests ?? null,
+      account: accounts?.numbers ?? null,
       heuristic: named.numbers,
       family: settings.packing === null ? null : familyOfRows(workload, settings.packing.families),
     },
     requirements,
     licences: licences?.names ?? [],
+    accounts: accounts?.accounts ?? [],
     strategy: spec.strategy,
     routing: settings.routing ?? [...new Set(farm.virtualPools.map(({ routing }) => routing))].join(", "),
   };
+}
+
+/** Refuses policies that the farm's limits would make wrong. */
+function refuseBlind({ limits = [], pools }: Farm, policies: readonly NamedPolicy[]): void {
+  if (!limits.some(({ runningJobs, runningCores }) => runningJobs !== null || runningCores !== null)) return;
+  policies.forEach(({ name, kind }, number) => {
+    if (kind.heedsLicences === false)
+      throw new InputError(
+        `policy ${name} of pool ${pools[number].name} promises jobs when they will start, and does not know of the farm's limits; choose another, such as easy, conservative or first-fit`,
+      );
+  });
 }
 
 /** What a run says of a farm, and what the farm says where the run does not. */
@@ -172,6 +193,7 @@ function specOf(
       routing: settings.routing ?? routing,
       ...(hasQueue ? { hasQueue } : {}),
     })),
+    ...(farm.limits === undefined ? {} : { limits: farm.limits }),
     victim: preemption.victim,
     strategy: settings.strategy ?? rescheduling.strategy,
     waitThresholdSeconds: rescheduling.waitThresholdSeconds,

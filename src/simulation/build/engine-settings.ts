@@ -15,6 +15,7 @@ import {
 } from "../../core/index.ts";
 import { resolvePolicy } from "../settings/policy-names.ts";
 import type { FarmSpec, MachineSpec, PoolSpec } from "./farm-spec.ts";
+import { limitSettings, type Account } from "./limits.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
 
 /** What jobs name by number. A live farm learns more of it as jobs come. */
@@ -32,6 +33,8 @@ export interface JobTerms {
     readonly names: readonly string[];
     asked(request: number): ReadonlyMap<string, number>;
   } | null;
+  /** Whom a job counts against, for the farm's limits. */
+  readonly account: (number: number) => Account;
 }
 
 /** What is no part of the farm: how its moves are drawn, and, in a program of one's own, policies without a name. */
@@ -99,6 +102,7 @@ export function engineSettings(farm: FarmSpec, terms: JobTerms, choices: EngineC
     maxRestarts: farm.maxRestarts ?? Infinity,
     random: choices.random,
     ...(choices.faults === undefined ? {} : { faults: choices.faults }),
+    ...(farm.limits === undefined ? {} : { limits: limitSettings(farm.limits, terms.account) }),
   };
 }
 

@@ -64,6 +64,18 @@ const poolSpec = Type.Object({
   plainScan: Type.Optional(Type.Boolean()),
 });
 
+const amountOrNone = Type.Union([amount, Type.Null()]);
+
+const limitSpec = Type.Object({
+  of: Type.Union([Type.Literal("user"), Type.Literal("group"), Type.Literal("project")]),
+  /** Null: each that no other limit of its kind names. */
+  name: Type.Union([Type.String(), Type.Null()]),
+  runningJobs: amountOrNone,
+  runningCores: amountOrNone,
+  waitingJobs: amountOrNone,
+  jobsAtOnce: amountOrNone,
+});
+
 export const farmSpec = Type.Object({
   seed: Type.Number(),
   transferSeconds: Type.Array(Type.Array(seconds)),
@@ -100,6 +112,8 @@ export const farmSpec = Type.Object({
       }),
     ),
   ),
+  /** Absent: there are none. */
+  limits: Type.Optional(Type.Array(limitSpec)),
 });
 
 type Frozen<T> = T extends object ? { readonly [Field in keyof T]: Frozen<T[Field]> } : T;

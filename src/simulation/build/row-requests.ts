@@ -24,6 +24,7 @@ export class RowRequests {
     estimateSeconds: 0,
     requirement: 0,
     licences: 0,
+    account: 0,
     owner: 0,
     virtualPool: 0,
     candidates: 0,
@@ -51,6 +52,7 @@ export class RowRequests {
     request.estimateSeconds = estimateSeconds;
     request.requirement = rows.requirement === null ? 0 : rows.requirement[row];
     request.licences = rows.licences === null ? 0 : rows.licences[row];
+    request.account = rows.account === null ? 0 : rows.account[row];
     request.owner = rows.owner === null ? 0 : rows.owner[row];
     request.virtualPool = rows.virtualPool === null ? 0 : rows.virtualPool[row];
     request.candidates = rows.candidates === null ? 0 : rows.candidates[row];

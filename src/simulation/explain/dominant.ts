@@ -1,4 +1,5 @@
 import type { Nearest, PlainReason, Reason } from "./explanation.ts";
+import { limitText } from "../build/limits.ts";
 import { queueText } from "./unmet-text.ts";
 
 /** The one reason to tell a person first, of several for which a job does not run. */
@@ -50,6 +51,11 @@ export const reasonTokens = [
         ({ examined }) =>
           `a cycle looks at the first ${examined} jobs of the queue, and it is not among them`,
       ),
+  },
+  {
+    token: "limit",
+    meaning: "its user, group or project has as much as it may have at a time",
+    holds: (given) => first(given("limit"), aboveText),
   },
   {
     token: "licence",
@@ -248,6 +254,20 @@ function whereOf({ machines: count, nearest }: { machines: number; nearest: Near
   return count === 1
     ? `machine ${nearest.machine} has too few free`
     : `${machines(count)} have too few free, and ${nearest.machine} lacks least`;
+}
+
+/** `above ann's limit of 64 cores: 60 are in use, and it asks for 8`. */
+export function aboveText({
+  of,
+  name,
+  what,
+  asked,
+  inUse,
+  most,
+}: Extract<Reason, { kind: "limit" }>): string {
+  const unit = most === 1 ? what.slice(0, -1) : what;
+  const used = what === "jobs" ? `${inUse} run` : `${inUse} are in use, and it asks for ${asked}`;
+  return `above ${limitText({ of, name })} of ${most} ${unit}: ${used}`;
 }
 
 /** The GPUs that a machine lacks for a job, by their kind; empty: none. */

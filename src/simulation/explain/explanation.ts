@@ -138,6 +138,16 @@ export type Reason =
       /** The first jobs that have it, where they are known. */
       readonly by?: readonly number[];
     }
+  /** It would be above what its user, group or project may have at a time. Amounts are jobs, or cores. */
+  | {
+      readonly kind: "limit";
+      readonly of: "user" | "group" | "project";
+      readonly name: string;
+      readonly what: "jobs" | "cores";
+      readonly asked: number;
+      readonly inUse: number;
+      readonly most: number;
+    }
   /** It waits at its virtual pool, and none of these pools has room. */
   | { readonly kind: "no pool has room"; readonly pools: readonly string[] }
   /** Machines that lack free cores or memory, and the one that lacks least, with who is on it. */

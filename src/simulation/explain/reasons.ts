@@ -6,6 +6,7 @@ import {
   unmetParts,
   type Attributes,
   type GroupCounts,
+  type LimitExcess,
   type Requirement,
   type Shortage,
   type WaitReason,
@@ -13,6 +14,7 @@ import {
   type WaitRule,
 } from "../../core/index.ts";
 import { GPU_KIND } from "../../workload/index.ts";
+import type { AppliedLimit } from "../build/limits.ts";
 import type { GroupEvidence, Nearest, PlainReason, Rank, Reason, Suspension } from "./explanation.ts";
 
 /** Jobs named of many. */
@@ -26,6 +28,8 @@ export interface EngineNames {
   pool(pool: number): string;
   machine(pool: number, machine: number): string;
   licence(licence: number): string;
+  /** Whose limit a job would exceed. */
+  limit(excess: LimitExcess): Pick<AppliedLimit, "of" | "name">;
   /** Of a job; null: none. */
   requirement(handle: number): Requirement | null;
   attributes(pool: number, group: number): Attributes;
@@ -59,15 +63,18 @@ export class WaitReasons {
 
   /** The reasons of an explanation, from what a cycle noted about a job that it did not start. */
   passedBy(handle: number, number: number, reason: WaitReason, now: number): Reason[] {
-    const { machines, licences, rule, ahead, aheadCount } = reason;
-    const reasons: Reason[] = licences.map(({ licence, ...counts }) => ({
-      kind: "licence",
-      licence: this.names.licence(licence),
-      ...counts,
-    }));
+    const { machines, licences, limits, rule, ahead, aheadCount } = reason;
+    const reasons: Reason[] = [
+      ...limits.map((excess) => this.limitReason(excess)),
+      ...licences.map(({ licence, ...counts }): Reason => ({
+        kind: "licence",
+        licence: this.names.licence(licence),
+        ...counts,
+      })),
+    ];
     const tasks = this.view.jobs.tasksOf(handle);
     const { withRoom, tasksWithRoom } = machines;
-    const isForLicences = licences.length > 0 && tasksWithRoom >= tasks;
+    const isForLicences = reasons.length > 0 && tasksWithRoom >= tasks;
     if (!isForLicences) reasons.push(...this.lacksOf(handle, number, reason));
     const hasRoom = tasksWithRoom >= tasks && !isForLicences;
     const isRuled = rule !== null && rule.kind !== "reserved";
@@ -86,6 +93,20 @@ export class WaitReasons {
     if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0, reason, now));
     const share = this.shareUsed(handle, number, reason, now);
     return share === null ? reasons : [...reasons, share];
+  }
+
+  private limitReason(excess: LimitExcess): Reason {
+    const { of, name } = this.names.limit(excess);
+    const unit = excess.what === "cores" ? 1000 : 1;
+    return {
+      kind: "limit",
+      of,
+      name,
+      what: excess.what,
+      asked: excess.asked / unit,
+      inUse: excess.inUse / unit,
+      most: excess.most / unit,
+    };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { jobNumberOf, machineAttributes } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "../run/driver.ts";
+import { exceededLimit } from "../build/limits.ts";
 import type { EngineNames } from "./reasons.ts";
 
 /**
@@ -17,6 +18,7 @@ export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonl
     pool: (pool) => built.farm.pools[pool].name,
     machine: (pool, machine) => machineIds[built.machines[pool].first + machine],
     licence: (licence) => built.licences[licence],
+    limit: (excess) => exceededLimit(built.farm.limits ?? [], (number) => built.accounts[number], excess),
     requirement: (handle) => built.requirements[jobs.requirementOf(handle)],
     attributes: (pool, number) => machineAttributes(built.farm.pools[pool].groups[number]),
     owner: (handle) => (group === null ? "" : group.names[group.codes[rowOf(handle)]]),

@@ -18,6 +18,7 @@ import {
 import type { Workload } from "../../workload/index.ts";
 import type { BuiltEngine } from "../build/build-engine.ts";
 import { RowRequests } from "../build/row-requests.ts";
+import { exceededLimit } from "../build/limits.ts";
 import { rejectionText } from "../build/rejection-text.ts";
 import type { PlacementLog } from "../schedule.ts";
 import type { Predictions } from "./predictions.ts";
@@ -153,7 +154,10 @@ export class Driver {
     if (progress !== null && (row & 4095) === 0) progress[0] = row;
     const request = this.requests.of(row, this.predictions?.predict(row, now) ?? estimateSeconds[row]);
     if (port.tell(this.events.submitted(request, now)) === REJECTED) {
-      const text = rejectionText(port.rejection, built);
+      const text = rejectionText(port.rejection, {
+        ...built,
+        limit: (excess) => exceededLimit(built.farm.limits ?? [], (number) => built.accounts[number], excess),
+      });
       this.rejections.set(text, (this.rejections.get(text) ?? 0) + 1);
       for (const observer of this.observers) observer.rejected?.(row, now, text);
       this.submissions.over(row, now);

@@ -20,6 +20,21 @@ export interface Farm {
   readonly outputMiB?: number;
   /** How long after its month a job of a live farm stays in the database, with what it printed; absent: the default. */
   readonly retentionSeconds?: number;
+  /** What jobs that count together may have at a time; absent: there are no limits. */
+  readonly limits?: readonly FarmLimit[];
+}
+
+/** What the jobs of a user, a group or a project may have at a time. Null: no limit. */
+export interface FarmLimit {
+  readonly of: "user" | "group" | "project";
+  /** Null: each that no other limit of its kind names. */
+  readonly name: string | null;
+  readonly runningJobs: number | null;
+  readonly runningCores: number | null;
+  /** Of a live farm: jobs that wait or are held. */
+  readonly waitingJobs: number | null;
+  /** Of a live farm: the jobs of one submission. */
+  readonly jobsAtOnce: number | null;
 }
 
 /** Users of a live farm, and what they may ask for. */
@@ -73,6 +88,18 @@ export interface PhysicalPool {
   readonly licences?: readonly { readonly name: string; readonly count: number }[];
   /** The GPUs of its machine, of which each job gets its own; absent: the machines tell how many they have, if any. */
   readonly gpus?: PoolGpus;
+  /** What a live farm does before and after each job; absent: nothing. */
+  readonly hooks?: PoolHooks;
+}
+
+/** Programs and folders by their absolute paths; null: none. */
+export interface PoolHooks {
+  readonly prolog: string | null;
+  readonly epilog: string | null;
+  /** How long each may take; null: as the engine has it. */
+  readonly limitSeconds: number | null;
+  /** The folder in which each job has one of its own. */
+  readonly scratch: string | null;
 }
 
 /** The devices of one machine. */

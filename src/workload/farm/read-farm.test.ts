@@ -580,3 +580,54 @@ describe("the GPUs of a pool", () => {
     );
   });
 });
+
+describe("limits", () => {
+  const farm = (limits: string): string => `pools: [{ name: p, machines: [1x8c64g] }]\nlimits: ${limits}`;
+
+  test("are of users, groups and projects; a star is each that is not named", async () => {
+    const none = { runningJobs: null, runningCores: null, waitingJobs: null, jobsAtOnce: null };
+    const { limits } = await read(
+      farm(
+        "{ users: { '*': { runningCores: 64.5, waitingJobs: 10 }, ann: { runningJobs: 0 } }, projects: { /cpu: { jobsAtOnce: 5 } } }",
+      ),
+    );
+    expect(limits).toEqual([
+      { ...none, of: "user", name: null, runningCores: 64.5, waitingJobs: 10 },
+      { ...none, of: "user", name: "ann", runningJobs: 0 },
+      { ...none, of: "project", name: "/cpu", jobsAtOnce: 5 },
+    ]);
+    expect((await read(farm("{}"))).limits).toBeUndefined();
+  });
+
+  test.each([
+    ["{ users: { ann: {} } }", "limits.users.ann: this limits nothing: give runningJobs"],
+    ["{ users: { ann: { cores: 4 } } }", "cores"],
+    ["{ users: { ann: { runningJobs: 1.5 } } }", "a whole number"],
+    ["{ queues: { ann: { runningJobs: 1 } } }", "queues"],
+  ])("%s is refused", async (limits, problem) => {
+    expect(await problemOf(farm(limits))).toContain(problem);
+  });
+});
+
+describe("hooks of a pool", () => {
+  const farm = (hooks: string): string => `pools: [{ name: p, machines: [1x8c64g], hooks: ${hooks} }]`;
+
+  test("are programs and a folder", async () => {
+    const { pools } = await read(farm("{ prolog: /etc/croft/prolog, limit: 2m, scratch: /scratch }"));
+    expect(pools[0].hooks).toEqual({
+      prolog: "/etc/croft/prolog",
+      epilog: null,
+      limitSeconds: 120,
+      scratch: "/scratch",
+    });
+  });
+
+  test.each([
+    ["{ limit: 2m }", "hooks: this does nothing: give prolog, epilog or scratch"],
+    ["{ prolog: prolog.sh }", "an absolute path"],
+    ["{ prolog: /p, limit: 2h }", "the limit is from 1 s to 1 h"],
+    ["{ prologue: /p }", "prolog"],
+  ])("%s is refused", async (hooks, problem) => {
+    expect(await problemOf(farm(hooks))).toContain(problem);
+  });
+});

@@ -81,6 +81,18 @@ test("so is a farm with every setting", async () => {
     ],
     preemption: { keepsMemory: true, victim: null },
     rescheduling: { ...farm.rescheduling, maxRestarts: 3, candidates: [1], checkpointSeconds: 60 },
+    limits: [
+      { of: "user", name: null, runningJobs: 3, runningCores: 1.5, waitingJobs: null, jobsAtOnce: null },
+      { of: "user", name: "ann", runningJobs: null, runningCores: null, waitingJobs: 5, jobsAtOnce: 0 },
+      {
+        of: "project",
+        name: "/cpu",
+        runningJobs: 1,
+        runningCores: null,
+        waitingJobs: null,
+        jobsAtOnce: null,
+      },
+    ],
     userGroups: [
       { name: "cpu", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/cpu"] },
       { name: "gpu", users: [], unixGroups: ["gpu"], maxPriority: null, projects: [] },
@@ -88,4 +100,19 @@ test("so is a farm with every setting", async () => {
     outputMiB: 2048,
     retentionSeconds: 3600,
   });
+});
+
+test("so is a farm with GPUs that are named, one that finds them, and one with hooks", async () => {
+  const farm = farmOfMachines(parseShorthand("1x8c64g"));
+  const [pool] = farm.pools;
+  const named = {
+    ...pool,
+    gpus: { devices: ["0", "GPU-x"], kind: "a100", parts: 2 },
+    groups: pool.groups.map((group) => ({ ...group, gpuMilli: 2000, attributes: { gpuKind: "a100" } })),
+  };
+  const found = { ...pool, gpus: { devices: null, kind: null, parts: 1 } };
+  await expectKept({ ...farm, pools: [named] });
+  await expectKept({ ...farm, pools: [found] });
+  const hooks = { prolog: "/p", epilog: null, limitSeconds: 5, scratch: "/scratch" };
+  await expectKept({ ...farm, pools: [{ ...pool, hooks }] });
 });

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 
+import { limitsEntry } from "./file/limits.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import {
   GPU_KIND,
@@ -7,6 +8,7 @@ import {
   type MachineGroup,
   type PhysicalPool,
   type PoolGpus,
+  type PoolHooks,
   type UserGroup,
 } from "./farm.ts";
 
@@ -36,6 +38,7 @@ function fileOf({
   userGroups = [],
   outputMiB,
   retentionSeconds,
+  limits = [],
 }: Farm): object {
   const several = sites.length > 1;
   const transfers = sites.flatMap((from, i) =>
@@ -65,6 +68,7 @@ function fileOf({
       ...(candidates === null ? {} : { candidates: candidates.map((pool) => pools[pool]!.name) }),
       ...(checkpointSeconds === null ? {} : { checkpoint: checkpointSeconds }),
     },
+    ...(limits.length === 0 ? {} : { limits: limitsEntry(limits) }),
     ...(userGroups.length === 0
       ? {}
       : { groups: Object.fromEntries(userGroups.map((group) => [group.name, userGroupOf(group)])) }),
@@ -84,7 +88,7 @@ function userGroupOf({ users, unixGroups, maxPriority, projects }: UserGroup): o
 
 function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
   const { name, site, groups, policy, maxJobsList, intervalSeconds, reserving, shares, engine } = pool;
-  const { licences, usage, gpus } = pool;
+  const { licences, usage, gpus, hooks } = pool;
   return {
     name,
     site: sites[site],
@@ -110,11 +114,16 @@ function poolOf(pool: PhysicalPool, sites: readonly string[]): object {
             parts: gpus.parts,
           },
         }),
+    ...(hooks === undefined ? {} : { hooks: hooksOf(hooks) }),
     ...(groups.length === 0
       ? {}
       : { machines: groups.map((group) => groupOf(gpus === undefined ? group : withoutGpus(group, gpus))) }),
     ...(engine === undefined ? {} : { engine: { kind: engine.kind, ...engine.settings } }),
   };
+}
+
+function hooksOf({ limitSeconds: limit, ...paths }: PoolHooks): object {
+  return Object.fromEntries(Object.entries({ ...paths, limit }).filter(([, value]) => value !== null));
 }
 
 /** The devices of the pool say how many it has, and of what kind. */

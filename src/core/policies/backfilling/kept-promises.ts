@@ -58,6 +58,8 @@ export class KeptPromises implements Policy {
   private ranks = 0;
   /** Whether what was learned of candidates in earlier passes may no longer hold. */
   private isStale = true;
+  /** What of the limits had been given back when candidates were looked at last. */
+  private limitsGiven = 0;
   /** What had been freed when candidates were looked at last: see `Planner.freeCount`. */
   private freeCount = 0;
   private readonly recent: RecentStarts;
@@ -297,9 +299,10 @@ export class KeptPromises implements Policy {
   private arrange(): void {
     const { planner, arrived, depth } = this;
     const { promises } = planner;
-    const { jobs, queue } = this.context;
+    const { jobs, queue, licences } = this.context;
     const { arrival } = jobs;
-    if (queue.isByArrival) {
+    // With limits any job may lose its promise, or get one, whenever others start and end.
+    if (queue.isByArrival && (licences === null || licences.limits === null)) {
       arrived.sort((a, b) => arrival[a] - arrival[b]);
       const isBehind = arrived.length === 0 || arrival[arrived[0]] > this.lastArrival;
       if (isBehind && depth === Infinity) {
@@ -326,7 +329,7 @@ export class KeptPromises implements Policy {
     const before = new Map<number, number>();
     if (promises.count > place) {
       const kept = new Set(ordered.slice(0, place));
-      for (const job of this.first(Infinity)) {
+      for (const job of this.first(Infinity, true)) {
         if (!promises.has(job) || kept.has(job)) continue;
         before.set(job, promises.start[job]);
         planner.withdraw(job);
@@ -355,9 +358,14 @@ export class KeptPromises implements Policy {
     this.planner.promise(job, ++this.ranks);
   }
 
-  /** The first waiting jobs in the order of the queue, without those that have just been started. */
-  private first(count: number): number[] {
-    const { queue } = this.context;
+  /**
+   * The first waiting jobs in the order of the queue, without those that have just been started.
+   *
+   * @param withExcessive also those above their limits, which hold no promise: no time is known at which they may start
+   */
+  private first(count: number, withExcessive = false): number[] {
+    const { queue, licences, jobs } = this.context;
+    const limits = withExcessive ? null : (licences?.limits ?? null);
     const found: number[] = [];
     queue.begin();
     // The queue goes no further than the last of them: the candidates are those behind it.
@@ -365,7 +373,7 @@ export class KeptPromises implements Policy {
       const job = queue.next();
       if (job === NONE) break;
       if (this.startedNow.has(job)) queue.placed(job);
-      else found.push(job);
+      else if (limits === null || limits.allow(jobs.kind[job])) found.push(job);
     }
     return found;
   }
@@ -426,7 +434,10 @@ export class KeptPromises implements Policy {
     if (machines.totalFreeCores === 0) return;
     if (!planner.moves.isRoundCut && queue.length <= promises.count) return;
     // A promise that was put off, or a machine that came back, leaves room too.
-    if (this.isStale || this.freeCount !== planner.freeCount) candidates.forget?.();
+    const given = context.licences?.limits?.given ?? 0;
+    if (this.isStale || this.freeCount !== planner.freeCount || this.limitsGiven !== given)
+      candidates.forget?.();
+    this.limitsGiven = given;
     this.freeCount = planner.freeCount;
     this.failed.clear();
     this.isStale = false;

@@ -12,6 +12,8 @@ export interface LocalAttempt {
   readonly cgroup: string | null;
   /** The devices that are its own until it is over. */
   readonly gpus: readonly string[];
+  /** What the programs around it are told. */
+  readonly about: About;
   state: KnownAttempt["state"];
   /** Whether this engine exchanges messages with the wrapper, and so learns when it ends. */
   isInExchange: boolean;
@@ -48,6 +50,13 @@ export interface Suspension {
   readonly since: number | null;
 }
 
+export interface About {
+  readonly job: string;
+  readonly user: string;
+}
+
+const NOTHING_KNOWN: About = { job: "", user: "" };
+
 /** What the note of the launch file keeps of a request. */
 export interface LaunchNote {
   readonly boot: string;
@@ -56,6 +65,8 @@ export interface LaunchNote {
   readonly cgroup: string | null;
   /** Absent: none. */
   readonly gpus?: readonly string[];
+  /** Absent: there are no programs to be told. */
+  readonly about?: About;
 }
 
 export function newAttempt(
@@ -63,6 +74,7 @@ export function newAttempt(
   limits: Limits,
   cgroup: string | null,
   gpus: readonly string[] = [],
+  about = NOTHING_KNOWN,
 ): LocalAttempt {
   return {
     id,
@@ -70,6 +82,7 @@ export function newAttempt(
     limits,
     cgroup,
     gpus,
+    about,
     state: "starting",
     isInExchange: false,
     claim: null,

@@ -15,11 +15,13 @@ const LEFT_ALONE_SECONDS = 0.2;
 
 /** Keeps the outcome of an attempt, and reports it. */
 export async function finish(
-  { cgroups, wrappers, report }: Parts,
+  { cgroups, wrappers, hooks, report }: Parts,
   attempt: LocalAttempt,
   outcome: Outcome,
 ): Promise<void> {
   if (attempt.cgroup !== null) cgroups?.remove(attempt.cgroup);
+  // It keeps what it has until its epilog is over. A service that ends meanwhile leaves it to the next.
+  if (hooks !== null && !(await hooks.after(attempt))) return;
   attempt.state = "over";
   attempt.outcome = outcome;
   wrappers.free(attempt.key);

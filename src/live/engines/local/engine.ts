@@ -14,6 +14,8 @@ import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
 import { endRunning, fence, settleEnded, settle } from "./end.ts";
+import { Hooks } from "./hooks.ts";
+import { placeName } from "./place-name.ts";
 import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
@@ -81,6 +83,10 @@ export class LocalEngine implements Engine {
       users: new Users(commands, settings.allowRoot),
       machine: settings.machine,
       gpus: settings.gpus,
+      hooks:
+        settings.hooks === null
+          ? null
+          : new Hooks(settings.hooks, placeName(folder), (text) => this.notice(text)),
       folder,
       attempts,
       report: (report) => this.reports(report),
@@ -114,6 +120,9 @@ export class LocalEngine implements Engine {
     if (this.foreign.length > 0)
       this.notice(`left alone in ${this.parts.folder}: ${this.foreign.join(", ")}`);
     this.tidyCgroups();
+    const { attempts } = this.parts;
+    // What starts from now on has a folder that is not looked at.
+    void this.parts.hooks?.tidy((key) => (attempts.get(key)?.state ?? "over") === "over");
     reports({ kind: "machine", machine });
     this.tickLater();
   }
@@ -240,6 +249,7 @@ export class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.isClosed = true;
     this.reports = () => undefined;
+    this.parts.hooks?.close();
     // A start that is under way is waited for: given up, it would have to be tried again.
     // One that waits for the disk may wait for ever.
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);

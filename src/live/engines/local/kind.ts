@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-
 import type { EngineKind } from "../engine-kind.ts";
 import { recordsDisk } from "../system/records-disk.ts";
 import { Cgroups, cgroupPlace } from "./cgroups.ts";
 import { LocalEngine } from "./engine.ts";
+import { placeName } from "./place-name.ts";
 import { systemProcesses } from "./processes.ts";
 import { machineSettings, readSettings } from "./settings.ts";
 
@@ -24,10 +23,6 @@ export const local: EngineKind = {
   },
   machineSettings,
   givesGpus: true,
+  runsHooks: true,
   rootSettings: { allowRoot: true },
 };
-
-/** Engines with other folders have other cgroups. */
-function placeName(folder: string): string {
-  return `croft-${createHash("sha256").update(folder).digest("hex").slice(0, 12)}`;
-}

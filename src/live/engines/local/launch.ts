@@ -10,6 +10,7 @@ import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import { finish, settle, settleSoon } from "./end.ts";
 import { devicesFor, gpuVariables } from "./gpus.ts";
+import { CLOSED } from "./hooks.ts";
 import { attemptPath, type Parts } from "./parts.ts";
 import type { Message } from "./wrappers.ts";
 
@@ -24,7 +25,10 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
     ("refused" in runner ? startFailed(request.id, runner.fault, runner.refused) : null) ??
     (gpus === null ? failed(request, "transient", "its GPUs are not free yet") : null);
   const cgroup = refusal === null ? (parts.cgroups?.create(key, request.limits) ?? null) : null;
-  const attempt = newAttempt(request.id, limitsOf(parts, request, key), cgroup, gpus ?? []);
+  const attempt = newAttempt(request.id, limitsOf(parts, request, key), cgroup, gpus ?? [], {
+    job: request.environment["CROFT_JOB_NUMBER"] ?? "",
+    user: request.user ?? "",
+  });
   // If so, there is a launch file, and perhaps a wrapper that is starting.
   const wasLaunched = before !== undefined;
   const refuse = (outcome: StartFailed) =>
@@ -36,6 +40,11 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
   } catch (error) {
     return refuse(failed(request, "transient", diskFailure(error)));
   }
+  const problem = (await parts.hooks?.before(attempt, runner.user)) ?? null;
+  // The next service is told to start it.
+  if (problem === CLOSED) return;
+  if (problem !== null)
+    return giveUp(parts, attempt, { ...failed(request, "machine", problem), drains: true }, "silent");
   const keeps = request.stdoutPath === null || request.stderrPath === null;
   const message = await parts.wrappers.run(key, keeps, prefixOf(runner));
   const start = await readStart(parts.disk, attemptPath(parts, key));
@@ -103,9 +112,10 @@ function prefixOf({ user }: Runner): string[] {
 async function prepare(
   { disk, boot, clock, machine, ...parts }: Parts,
   request: StartRequest,
-  { key, limits, cgroup, gpus }: LocalAttempt,
+  attempt: LocalAttempt,
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const { key, limits, cgroup, gpus, about } = attempt;
   await boot.keep();
   const note: LaunchNote = {
     boot: clock.boot,
@@ -113,10 +123,14 @@ async function prepare(
     limits,
     cgroup,
     ...(gpus.length === 0 ? {} : { gpus }),
+    ...(parts.hooks === null ? {} : { about }),
   };
   const folder = attemptPath(parts, key);
-  const environment =
-    parts.gpus === null ? request.environment : { ...request.environment, ...gpuVariables(gpus) };
+  const environment = {
+    ...request.environment,
+    ...(parts.gpus === null ? {} : gpuVariables(gpus)),
+    ...parts.hooks?.variables(attempt),
+  };
   const text = launchFile({ ...request, environment }, variables, JSON.stringify(note));
   // An interrupted start may have left a launch file, or a part of one.
   if (!(await disk.createIn(folder, FILES.launch, text)))

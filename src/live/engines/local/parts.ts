@@ -7,6 +7,7 @@ import type { Census } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import type { Control } from "./control.ts";
 import type { Gpus } from "./gpus.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Processes } from "./processes.ts";
 import type { Users } from "../users.ts";
 import type { Wrappers } from "./wrappers.ts";
@@ -29,6 +30,8 @@ export interface Parts {
   readonly machine: Machine;
   /** Null: attempts see those of the machine as they are. */
   readonly gpus: Gpus | null;
+  /** What is done before and after each attempt; null: nothing. */
+  readonly hooks: Hooks | null;
   readonly folder: string;
   /** Every attempt known, by key. */
   readonly attempts: Map<string, LocalAttempt>;

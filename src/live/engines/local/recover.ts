@@ -65,8 +65,9 @@ async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look
   const { id, key } = attempt;
   if (attempt.state === "over") return;
   if (attempt.claim !== null) {
-    // It may have ended, and its wrapper be there for the next one.
-    const isOver = await settle(parts, key);
+    // It may have ended, and its wrapper be there for the next one. An epilog is not waited for: it may take long.
+    if (parts.hooks !== null) parts.inTurn(key, async () => void (await settle(parts, key)));
+    const isOver = parts.hooks === null && (await settle(parts, key));
     if (isOver || !look.wrapped.has(key)) return;
     const members = look.members.get(key) ?? [];
     const { since } = attempt.suspension;
@@ -127,7 +128,7 @@ async function findAttempt(disk: Disk, attempts: string, name: string): Promise<
   }
   const note = parseNote(folder.note);
   if (note === null) return start === null ? null : "foreign";
-  const attempt = newAttempt(id, note.limits, note.cgroup, note.gpus);
+  const attempt = newAttempt(id, note.limits, note.cgroup, note.gpus, note.about);
   attempt.ending = ending;
   const suspension = await text(disk, `${path}/${FILES.suspension}`);
   attempt.suspension = parseSuspension(parseJson(suspension?.text ?? null)) ?? attempt.suspension;
@@ -144,8 +145,15 @@ function parseNote(value: unknown): LaunchNote | null {
   if (typeof note?.boot !== "string" || typeof note.machine !== "string") return null;
   const limits = parseLimits(note.limits);
   if (limits === null) return null;
-  const { boot, machine, cgroup = null, gpus = [] } = note;
-  return { boot, machine, limits, cgroup, gpus: Array.isArray(gpus) ? gpus.map(String) : [] };
+  const { boot, machine, cgroup = null, gpus = [], about } = note;
+  return {
+    boot,
+    machine,
+    limits,
+    cgroup,
+    gpus: Array.isArray(gpus) ? gpus.map(String) : [],
+    ...(about === undefined ? {} : { about }),
+  };
 }
 
 function parseSuspension(value: unknown): Suspension | null {

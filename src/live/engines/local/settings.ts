@@ -1,17 +1,26 @@
 import { availableParallelism, hostname, totalmem } from "node:os";
 
 import { InputError } from "../../../workload/errors.ts";
-import { GPU_KIND, gpuPartOf, type PhysicalPool, type PoolGpus } from "../../../workload/index.ts";
+import {
+  GPU_KIND,
+  gpuPartOf,
+  type PhysicalPool,
+  type PoolGpus,
+  type PoolHooks,
+} from "../../../workload/index.ts";
 import type { Machine } from "../engine.ts";
 import type { EngineSettings } from "../engine-kind.ts";
 import { Settings } from "../settings.ts";
 import { findGpus } from "./find-gpus.ts";
 import type { Gpus } from "./gpus.ts";
+import type { HookSettings } from "./hooks.ts";
 
 export interface LocalSettings {
   readonly machine: Machine;
   /** The devices that attempts get; null: the farm file says nothing of them. */
   readonly gpus: Gpus | null;
+  /** What is done before and after each attempt; null: nothing. */
+  readonly hooks: HookSettings | null;
   readonly allowRoot: boolean;
   /** `auto`: use cgroups if possible; `none`; or the path of a cgroup of our own. */
   readonly cgroup: string;
@@ -20,6 +29,8 @@ export interface LocalSettings {
 /** The memory kept for the machine itself: this part, and at least `KEPT_LEAST_MIB`. */
 const KEPT_PART = 0.05;
 const KEPT_LEAST_MIB = 256;
+/** How long a prolog or an epilog may take. */
+const HOOK_SECONDS = 60;
 
 /** @throws {InputError} where one cannot be used */
 export function readSettings(values: EngineSettings): LocalSettings {
@@ -30,6 +41,7 @@ export function readSettings(values: EngineSettings): LocalSettings {
   const gpus = gpusOf(settings);
   const read: LocalSettings = {
     gpus,
+    hooks: hooksOf(settings),
     machine: {
       name: settings.text("name") ?? hostname(),
       coresMilli: 1000 * settings.number("cores", { from: 0.1, to: 1e5, otherwise: availableParallelism() }),
@@ -65,9 +77,31 @@ function gpusOf(settings: Settings): (PoolGpus & Gpus) | null {
   return { devices: found.devices, kind: kind ?? found.kind, parts };
 }
 
+/** @throws {InputError} where one is not there */
+function hooksOf(settings: Settings): HookSettings | null {
+  const group = settings.group("hooks");
+  if (group === null) return null;
+  const path = (name: string): string | null => {
+    const text = group.text(name);
+    if (text !== null && !text.startsWith("/")) throw group.wrong(name, "give an absolute path");
+    return text;
+  };
+  const read = {
+    prolog: path("prolog"),
+    epilog: path("epilog"),
+    limitSeconds: group.number("limitSeconds", { from: 0.1, to: 3600, otherwise: HOOK_SECONDS }),
+    scratch: path("scratch"),
+  };
+  group.done();
+  return read;
+}
+
 /** @throws {InputError} where they cannot be this machine */
-export function machineSettings({ groups, gpus }: PhysicalPool): EngineSettings {
-  const own = gpus === undefined ? {} : { gpus: withoutNulls(gpus) };
+export function machineSettings({ groups, gpus, hooks }: PhysicalPool): EngineSettings {
+  const own = {
+    ...(gpus === undefined ? {} : { gpus: withoutNulls(gpus) }),
+    ...(hooks === undefined ? {} : { hooks: withoutNulls(hooks) }),
+  };
   const [group, ...others] = groups;
   if (group === undefined) return own;
   if (others.length > 0 || group.count > 1)
@@ -84,6 +118,6 @@ export function machineSettings({ groups, gpus }: PhysicalPool): EngineSettings 
 }
 
 /** As the settings of an engine are: what is not given is left out. */
-function withoutNulls(values: PoolGpus): EngineSettings {
+function withoutNulls(values: PoolGpus | PoolHooks): EngineSettings {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

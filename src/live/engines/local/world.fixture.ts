@@ -36,6 +36,8 @@ export interface LocalWorldOptions {
   readonly user?: string | null;
   /** The engine's setting `gpus`; absent: there are none. */
   readonly gpus?: Readonly<Record<string, unknown>>;
+  /** The engine's setting `hooks`, by the world's folder; absent: there are none. */
+  readonly hooks?: (top: string) => Readonly<Record<string, unknown>>;
 }
 
 export interface Instead {
@@ -55,13 +57,15 @@ export class LocalWorld extends ShellWorld implements World {
   private readonly cgroup: string | null;
   private readonly user: string | null;
   private readonly gpus: LocalWorldOptions["gpus"];
+  private readonly hooks: LocalWorldOptions["hooks"];
   private life = new Lifeline();
 
-  constructor({ cgroup = null, user = null, gpus }: LocalWorldOptions = {}) {
+  constructor({ cgroup = null, user = null, gpus, hooks }: LocalWorldOptions = {}) {
     super(PATIENCE_SECONDS);
     this.cgroup = cgroup;
     this.user = user;
     this.gpus = gpus;
+    this.hooks = hooks;
     chmodSync(this.top, 0o755);
     this.jobs = new ShellJobs(join(this.top, "jobs"), user);
     chmodSync(join(this.top, "jobs"), 0o777);
@@ -77,6 +81,7 @@ export class LocalWorld extends ShellWorld implements World {
       allowRoot: this.user === null,
       memoryMiB: 4096,
       ...(this.gpus === undefined ? {} : { gpus: this.gpus }),
+      ...(this.hooks === undefined ? {} : { hooks: this.hooks(this.top) }),
     });
     const { clock, disk, commands } = this.system();
     const system = life.system(clock, disk, commands);

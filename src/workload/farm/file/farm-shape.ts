@@ -184,6 +184,18 @@ const gpus = located(
   ),
 );
 
+const absolutePath = text(/^\/.{0,4000}$/u, "an absolute path");
+const hooks = mapping({
+  prolog: optional(
+    "a program that is run before each job; if it fails the machine is drained",
+    absolutePath,
+    null,
+  ),
+  epilog: optional("a program that is run after each job", absolutePath, null),
+  limit: optional("how long each may take (60s)", seconds, null),
+  scratch: optional("a folder in which each job has one of its own, by TMPDIR", absolutePath, null),
+});
+
 const pool = mapping({
   name: required("unlike any other pool's", nameText),
   site: optional("where it is; may be left out where there is one site", name, null),
@@ -200,6 +212,11 @@ const pool = mapping({
   gpus: optional(
     "the GPUs of its machine, of which the engine local gives each job its own: auto, or a mapping",
     gpus,
+    null,
+  ),
+  hooks: optional(
+    "of a live farm: what the engine local does before and after each job",
+    located(hooks),
     null,
   ),
   policy: optional("what decides which job goes where: a name that croft policies lists", name, null),
@@ -319,6 +336,36 @@ const output = mapping({
   ),
 });
 
+const jobCount = number({ min: 0, max: MAX_INT32, whole: true });
+
+const limit = mapping({
+  runningJobs: optional("jobs that may run at a time", jobCount, null),
+  runningCores: optional(
+    "cores of the jobs that run at a time",
+    number({ min: 0, max: MAX_INT32 / 1000 }),
+    null,
+  ),
+  waitingJobs: optional("of a live farm: jobs that may wait", jobCount, null),
+  jobsAtOnce: optional("of a live farm: jobs of one submission", jobCount, null),
+});
+
+const limitsOf = (whose: string, example: string) =>
+  optional(
+    `of ${whose}, by name; *: of each that is not named`,
+    dictionary(located(limit), {
+      names: projectPath,
+      problem: `this is no name of ${example}`,
+      most: 100_000,
+    }),
+    null,
+  );
+
+const limits = mapping({
+  users: limitsOf("users", "a user"),
+  groups: limitsOf("the groups that jobs name", "a group"),
+  projects: limitsOf("projects, with those below them", "a project"),
+});
+
 export const farmShape = mapping({
   $schema: optional("where this schema is, for editors", text(/^.*$/u, "a path or address"), null),
   name: optional("what people call the farm; the file's name unless given", nameText, null),
@@ -337,6 +384,7 @@ export const farmShape = mapping({
   ),
   preemption: optional("who is suspended for more urgent jobs, and what it keeps", preemption, null),
   rescheduling: optional("when suspended and waiting jobs are restarted elsewhere", rescheduling, null),
+  limits: optional("what the jobs of users, groups and projects may have at a time", limits, null),
   groups: optional(
     "of a live farm: the groups of users, and what they may ask for beyond the default",
     dictionary(userGroup, { names: namePattern, problem: "this is no group's name", most: 10_000 }),
@@ -354,5 +402,6 @@ export const farmShape = mapping({
 export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
 export type GroupEntry = ReturnType<typeof userGroup.read>;
+export type LimitsEntry = ReturnType<typeof limits.read>;
 export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;

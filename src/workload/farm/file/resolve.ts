@@ -3,6 +3,7 @@ import type {
   Farm,
   MachineGroup,
   PhysicalPool,
+  PoolHooks,
   PreemptionRule,
   ReschedulingRule,
   UserGroup,
@@ -12,6 +13,7 @@ import { checked, type FarmChecks } from "./checks.ts";
 import type { FarmFile, GroupEntry, Name, PoolEntry } from "./farm-shape.ts";
 import { gpusOf, refuseSharedDevices, withGpus } from "./gpus.ts";
 import { groupsOf } from "./groups.ts";
+import { limitsOf } from "./limits.ts";
 import { NameTable } from "./names.ts";
 
 /**
@@ -43,6 +45,7 @@ export async function resolveFarm(
   const virtualPools = virtualPoolsOf(file, checks, sites, siteOf, poolNames);
   const rescheduling = reschedulingOf(file, checks, poolNames);
   refuseIdle(file, sites, pools, virtualPools, rescheduling.candidates);
+  const limits = limitsOf(file.limits);
   return {
     name,
     sites: sites.list,
@@ -51,6 +54,7 @@ export async function resolveFarm(
     virtualPools,
     preemption: preemptionOf(file, checks),
     rescheduling,
+    ...(limits.length === 0 ? {} : { limits }),
     ...(file.groups === null || file.groups.size === 0
       ? {}
       : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),
@@ -120,7 +124,17 @@ async function poolOf(
       ? {}
       : { licences: Array.from(licences, ([licence, count]) => ({ name: licence, count })) }),
     ...(gpus === null ? {} : { gpus }),
+    ...(entry.hooks === null ? {} : { hooks: hooksOf(entry.hooks) }),
   };
+}
+
+function hooksOf({ value, at }: NonNullable<PoolEntry["hooks"]>): PoolHooks {
+  const { prolog, epilog, limit: limitSeconds, scratch } = value;
+  if (prolog === null && epilog === null && scratch === null)
+    at.refuse("this does nothing: give prolog, epilog or scratch");
+  if (limitSeconds !== null && !(limitSeconds >= 1 && limitSeconds <= 3600))
+    at.refuse("the limit is from 1 s to 1 h");
+  return { prolog, epilog, limitSeconds, scratch };
 }
 
 /** What fair share counts. Settings without effect are refused, and memory where the machines tell none. */

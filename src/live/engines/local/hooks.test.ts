@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterEach, describe, expect, it } from "vitest";
+
+import type { AttemptId } from "../attempt-id.ts";
+import type { Watched } from "../world.fixture.ts";
+import { placeName } from "./place-name.ts";
+import { LocalWorld } from "./world.fixture.ts";
+
+const fresh = (): AttemptId => ({ job: randomUUID(), attempt: 1 });
+const waits = 'while ! [ -e "$2" ]; do sleep 0.02; done';
+
+let world: LocalWorld;
+let side: Watched;
+afterEach(() => world.close());
+
+/** @param scripts of the prolog and the epilog; absent: there is none */
+async function open(scripts: { prolog?: string; epilog?: string; limitSeconds?: number }): Promise<void> {
+  const { limitSeconds = 20 } = scripts;
+  world = new LocalWorld({
+    hooks: (top) => {
+      mkdirSync(join(top, "scratch"), { recursive: true, mode: 0o755 });
+      const paths = (["prolog", "epilog"] as const).flatMap((name) => {
+        const script = scripts[name];
+        if (script === undefined) return [];
+        const path = join(top, name);
+        if (!existsSync(path)) {
+          writeFileSync(path, `#!/bin/sh\nlog=${join(top, "log")}\n${script}\n`);
+          chmodSync(path, 0o755);
+        }
+        return [[name, path]];
+      });
+      return { ...Object.fromEntries(paths), limitSeconds, scratch: join(top, "scratch") };
+    },
+  });
+  side = await world.open();
+}
+
+const log = (): string[] => {
+  const path = join(world.top, "log");
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+};
+const scratch = (): string[] => readdirSync(join(world.top, "scratch"));
+
+describe("programs around an attempt", () => {
+  it("run before and after it, and are told of which; its scratch folder is its own and goes", async () => {
+    const say = (what: string): string =>
+      `echo "${what} $CROFT_JOB_NUMBER $CROFT_USER \${CROFT_ATTEMPT%.*} $(basename "$TMPDIR")" >>"$log"`;
+    await open({ prolog: say("before"), epilog: say("after") });
+    const id = fresh();
+    const key = `${id.job}.1`;
+    const request = world.jobs.script(id, 'echo x >"$TMPDIR/file"; mkdir "$TMPDIR/a"; exit 3', "here");
+    side.engine.start({ ...request, user: "root", environment: { CROFT_JOB_NUMBER: "12", TMPDIR: "/x" } });
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 3 });
+    const folder = `${placeName(world.folder)}.${key}`;
+    expect(log()).toEqual([`before 12 root ${id.job} ${folder}`, `after 12 root ${id.job} ${folder}`]);
+    expect(scratch()).toEqual([]);
+  });
+
+  it.each([
+    ["fails", "exit 7", /^the prolog \/.*\/prolog has failed with status 7$/],
+    ["hangs, with what it has started", "sleep 1000 & sleep 1000", /prolog took longer than 1 s$/],
+    ["prints without end", "yes", /prolog took longer than 1 s$/],
+    ["kills itself", "kill -9 $$", /prolog was ended by SIGKILL$/],
+  ])("a prolog that %s drains the machine, and nothing of the attempt runs", async (_, prolog, reason) => {
+    await open({ prolog, limitSeconds: 1, epilog: 'echo after >>"$log"' });
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    expect(await side.outcome(id)).toMatchObject({
+      kind: "start-failed",
+      fault: "machine",
+      drains: true,
+      reason: expect.stringMatching(reason) as string,
+    });
+    expect([world.runs(id), log(), scratch()]).toEqual([0, [], []]);
+    side = await world.open();
+    expect(await side.known(id)).toMatchObject({ state: "over", outcome: { drains: true } });
+  });
+
+  it("a prolog that is not there drains the machine; an epilog that is not there is told", async () => {
+    world = new LocalWorld({ hooks: () => ({ prolog: "/nowhere/prolog" }) });
+    side = await world.open();
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    expect(await side.outcome(id)).toMatchObject({
+      drains: true,
+      reason: "the prolog /nowhere/prolog cannot be run: spawn /nowhere/prolog ENOENT",
+    });
+    await world.close();
+    world = new LocalWorld({ hooks: () => ({ epilog: "/nowhere/epilog" }) });
+    side = await world.open();
+    const other = fresh();
+    side.engine.start(world.jobs.script(other, "exit 0", "here"));
+    expect(await side.outcome(other)).toMatchObject({ kind: "exited", status: 0 });
+    expect(side.of("notice").map(({ text }) => text)).toContain(
+      `the epilog /nowhere/epilog of ${other.job}.1 cannot be run: spawn /nowhere/epilog ENOENT`,
+    );
+  });
+
+  it("other attempts start and end while one's epilog hangs", async () => {
+    await open({ epilog: '[ "$CROFT_JOB_NUMBER" != 1 ] || exec sleep 1000', limitSeconds: 600 });
+    const [hanging, other] = [fresh(), fresh()];
+    const request = world.jobs.script(hanging, "exit 0", "here");
+    side.engine.start({ ...request, environment: { CROFT_JOB_NUMBER: "1" } });
+    await world.until("it has run", () => world.runs(hanging) === 1);
+    side.engine.start(world.jobs.script(other, "exit 0", "here"));
+    expect(await side.outcome(other)).toMatchObject({ kind: "exited", status: 0 });
+    expect(side.outcomes(hanging)).toEqual([]);
+    await side.engine.close();
+  });
+
+  it("the epilog of an attempt that ended while no service was there runs, and its folder goes", async () => {
+    await open({ epilog: 'echo "after $CROFT_JOB_NUMBER" >>"$log"' });
+    const id = fresh();
+    const request = world.jobs.script(id, waits, "here");
+    side.engine.start({ ...request, environment: { CROFT_JOB_NUMBER: "5" } });
+    await world.until("it runs", () => world.runs(id) === 1);
+    side = await world.open();
+    expect(scratch()).toHaveLength(1);
+    world.release(id);
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+    expect(log()).toEqual(["after 5"]);
+    expect(scratch()).toEqual([]);
+  });
+
+  it("the folders of attempts that are over go when the next service comes, and no others", async () => {
+    await open({});
+    const place = placeName(world.folder);
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    await world.until("it runs", () => world.runs(id) === 1);
+    const [left, others] = [`${place}.${randomUUID()}.1`, `croft-000000000000.${randomUUID()}.1`];
+    for (const name of [left, others, `${place}.x`]) mkdirSync(join(world.top, "scratch", name));
+    writeFileSync(join(world.top, "scratch", left, "file"), "");
+    side = await world.open();
+    await world.until("it is gone", () => !scratch().includes(left));
+    expect(scratch().sort()).toEqual([others, `${place}.${id.job}.1`, `${place}.x`].sort());
+  });
+});

@@ -1,0 +1,204 @@
+import { spawn } from "node:child_process";
+import { chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
+
+import { parseAttemptKey } from "../attempt-id.ts";
+import type { User } from "../users.ts";
+import { gpuVariables } from "./gpus.ts";
+import type { LocalAttempt } from "./attempt.ts";
+
+export interface HookSettings {
+  /** Programs that are run as the service's own user; null: none. */
+  readonly prolog: string | null;
+  readonly epilog: string | null;
+  readonly limitSeconds: number;
+  /** The folder in which each attempt has one of its own; null: none has. */
+  readonly scratch: string | null;
+}
+
+/** So many run at a time: those of a thousand jobs that end together take turns. */
+const AT_ONCE = 16;
+/** To remove what a job has left in its folder. */
+const REMOVAL_SECONDS = 600;
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** The service ends: what was under way is done again by the next one. */
+export const CLOSED = "the service ends";
+
+/**
+ * What is done around each attempt: a folder of its own and the prolog before, the epilog after, and the folder away.
+ * Nothing waits for them but the attempt itself. What they print goes nowhere, so that it cannot fill anything. After a
+ * kill of the service they may be run again.
+ */
+export class Hooks {
+  private readonly settings: HookSettings;
+  private readonly place: string;
+  private readonly notice: (text: string) => void;
+  private readonly running = new Set<number>();
+  /** Those whose turn has not come, in order. */
+  private readonly waiting = new Set<() => void>();
+  private isClosed = false;
+
+  /** @param place the engine's own name: others may have their folders beside its */
+  constructor(settings: HookSettings, place: string, notice: (text: string) => void) {
+    this.settings = settings;
+    this.place = place;
+    this.notice = notice;
+  }
+
+  /** The variables that the attempt finds. */
+  variables({ key }: Pick<LocalAttempt, "key">): Record<string, string> {
+    const folder = this.folderOf(key);
+    return folder === null ? {} : { TMPDIR: folder };
+  }
+
+  /** @returns why the attempt cannot start on this machine; `CLOSED`; null: it can */
+  async before(attempt: LocalAttempt, user: User | null): Promise<string | null> {
+    const { prolog } = this.settings;
+    const folder = this.folderOf(attempt.key);
+    if (folder !== null) {
+      const problem = await makeOwn(folder, user);
+      if (problem !== null) return `its scratch folder cannot be made: ${problem}`;
+    }
+    if (prolog === null) return null;
+    const problem = await this.run(prolog, [], this.environment(attempt), this.settings.limitSeconds);
+    return problem === null || problem === CLOSED ? problem : `the prolog ${prolog} ${problem}`;
+  }
+
+  /** @returns whether all of it was done, or will never be: false if the service ends */
+  async after(attempt: LocalAttempt): Promise<boolean> {
+    const { epilog, limitSeconds } = this.settings;
+    const folder = this.folderOf(attempt.key);
+    if (epilog !== null && attempt.claim !== null) {
+      const problem = await this.run(epilog, [], this.environment(attempt), limitSeconds);
+      if (problem === CLOSED) return false;
+      if (problem !== null) this.notice(`the epilog ${epilog} of ${attempt.key} ${problem}`);
+    }
+    return folder === null || this.remove(folder);
+  }
+
+  /** Removes the folders of attempts that are over: a service that was killed had no time to. */
+  async tidy(isOver: (key: string) => boolean): Promise<void> {
+    const { scratch } = this.settings;
+    if (scratch === null) return;
+    const names = await readdir(scratch).catch((): string[] => []);
+    for (const name of names) {
+      const key = name.startsWith(`${this.place}.`) ? name.slice(this.place.length + 1) : "";
+      if (parseAttemptKey(key) !== null && isOver(key)) await this.remove(`${scratch}/${name}`);
+    }
+  }
+
+  private folderOf(key: string): string | null {
+    const { scratch } = this.settings;
+    return scratch === null ? null : `${scratch}/${this.place}.${key}`;
+  }
+
+  /** Kills what runs. */
+  close(): void {
+    this.isClosed = true;
+    for (const pid of this.running) killGroup(pid);
+    for (const go of this.waiting) go();
+    this.waiting.clear();
+  }
+
+  private environment(attempt: LocalAttempt): Record<string, string> {
+    const { key, gpus, about } = attempt;
+    return {
+      PATH,
+      CROFT_ATTEMPT: key,
+      CROFT_JOB_NUMBER: about.job,
+      CROFT_USER: about.user,
+      ...(gpus.length === 0 ? {} : gpuVariables(gpus)),
+      ...this.variables(attempt),
+    };
+  }
+
+  /** Its own user removes what is in it: one that replaces a folder by a link meanwhile gains nothing. */
+  private async remove(path: string): Promise<boolean> {
+    try {
+      const { uid, gid } = await lstat(path);
+      const own = process.getuid?.() === 0 ? { uid, gid } : {};
+      // It may not remove the folder itself, and says so.
+      const problem = await this.run("rm", ["-rf", "--", path], { PATH }, REMOVAL_SECONDS, own);
+      if (problem === CLOSED) return false;
+      await rmdir(path);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== "ENOENT") this.notice(`the scratch folder ${path} is left: ${message}`);
+    }
+    return true;
+  }
+
+  private next(): void {
+    for (const go of this.waiting) {
+      this.waiting.delete(go);
+      return go();
+    }
+  }
+
+  /** @returns what went wrong; null: nothing */
+  private async run(
+    program: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    limitSeconds: number,
+    own: { uid?: number; gid?: number } = {},
+  ): Promise<string | null> {
+    while (this.running.size >= AT_ONCE && !this.isClosed)
+      await new Promise<void>((resolve) => this.waiting.add(resolve));
+    if (this.isClosed) return CLOSED;
+    return new Promise((resolve) => {
+      // In a group of its own, with all that it starts.
+      const child = spawn(program, args, {
+        cwd: "/",
+        detached: true,
+        env: { ...environment },
+        stdio: "ignore",
+        ...own,
+      });
+      const { pid } = child;
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        if (pid !== undefined) killGroup(pid);
+      }, limitSeconds * 1000);
+      const done = (problem: string | null): void => {
+        clearTimeout(timer);
+        if (pid !== undefined) this.running.delete(pid);
+        this.next();
+        resolve(this.isClosed ? CLOSED : problem);
+      };
+      child.on("error", (error) => done(`cannot be run: ${error.message}`));
+      child.on("exit", (status, signal) => {
+        if (isLate) done(`took longer than ${limitSeconds} s`);
+        else if (status === 0) done(null);
+        else done(status === null ? `was ended by ${signal}` : `has failed with status ${status}`);
+      });
+      if (pid !== undefined) this.running.add(pid);
+    });
+  }
+}
+
+/** @returns what went wrong; null: it is there, and the user's alone */
+async function makeOwn(path: string, user: User | null): Promise<string | null> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    // Of a start that was interrupted.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return (error as Error).message;
+    if (!(await lstat(path)).isDirectory()) return `${path} is no folder`;
+  }
+  try {
+    if (user !== null) await chown(path, user.uid, user.gid);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
