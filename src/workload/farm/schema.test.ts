@@ -71,6 +71,8 @@ const whole = {
     checkpoint: "1h",
   },
   groups: { g: { users: ["ann"], unixGroups: ["staff"], maxPriority: 80, projects: ["/cpu"] } },
+  output: { most: "2 GiB" },
+  retention: "30d",
 };
 
 const scrap: fc.Arbitrary<unknown> = fc.oneof(
