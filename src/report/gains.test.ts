@@ -32,7 +32,7 @@ test("who waits longer comes first, and is named with the longest wait", () => {
     "Against the waits under a: 1 of the 2 users waits longer (user bob: 20.0 min becomes 2.00 h), 1 less.",
   );
   expect(plain(losersSentence(gains))).toBe(
-    "Who would lose most: user bob, whose mean wait of 20.0 min becomes 2.00 h (at most 20.0 h); the longest wait of all is 20.0 h under b, and 3.33 h under a.",
+    "Who would lose most: user bob, whose mean wait of 20.0 min becomes 2.00 h (30 jobs, at most 20.0 h); the longest wait of all is 20.0 h under b, and 3.33 h under a.",
   );
 });
 

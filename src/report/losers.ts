@@ -1,5 +1,5 @@
 import { direction, partName, type Gains, type PartGain } from "./gains.ts";
-import { formatDuration } from "./numbers.ts";
+import { formatCount, formatDuration } from "./numbers.ts";
 import { underText } from "./wait-verdict.ts";
 
 /** In the order in which a loser is named. */
@@ -37,7 +37,7 @@ export function losersSentence(gains: Gains | null): string {
   if (loser !== null) {
     const { name, part, others, of, kind } = loser;
     const more = others === 0 ? "" : `, and ${others} more of the ${of} ${kind} looked at`;
-    return `Who would lose most: ${name}, whose mean wait of ${formatDuration(part.beforeSeconds)} becomes ${formatDuration(part.afterSeconds)} (at most ${formatDuration(part.longestAfterSeconds)})${more}; ${longest}.`;
+    return `Who would lose most: ${name}, whose mean wait of ${formatDuration(part.beforeSeconds)} becomes ${formatDuration(part.afterSeconds)} (${formatCount(part.jobs)} jobs, at most ${formatDuration(part.longestAfterSeconds)})${more}; ${longest}.`;
   }
   const kinds = gains.kinds.map(({ kind }) => kind);
   return kinds.length === 0

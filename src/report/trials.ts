@@ -1,12 +1,11 @@
 import type { Replicates } from "../simulation/comparison/log-ratio.ts";
-import type { DrawnUnits } from "../simulation/comparison/resampled.ts";
 
 /** Further runs that show how sure a verdict is: plain, so that it can be kept as JSON and rendered again. */
 export interface Trials {
   /** Of the runs at this pace. */
   readonly beta: number;
-  /** What the logs below were drawn by. */
-  readonly units: DrawnUnits;
+  /** Users or days that the logs below were drawn by, of equal work. */
+  readonly units: number;
   /** The same policies on logs drawn from this one: the mean wait on each, in the same order. */
   readonly draws: readonly { readonly policy: string; readonly waitMeanSeconds: readonly number[] }[];
   /** The same policies on other input. */

@@ -35,7 +35,7 @@ function verdictOf(
 }
 
 const log = { synthetic: false, jobs: 100 };
-const units = { count: 50, widening: 1 };
+const units = 50;
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const sentence = (verdict: Verdict): string => plain(verdict.sentence);

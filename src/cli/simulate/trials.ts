@@ -35,7 +35,7 @@ export function checkDraws(draws: number | undefined, workload: Workload): void 
     throw new InputError(
       `--resample: logs are drawn by whole weeks, and workload ${workload.name} is shorter than ${FEWEST_WEEKS}`,
     );
-  if (drawnUnits(workload).count < FEWEST_UNITS)
+  if (drawnUnits(workload) < FEWEST_UNITS)
     throw new InputError(
       `--resample: logs are drawn by users, and nearly all work of workload ${workload.name} is of fewer than ${FEWEST_UNITS}; leave the option out`,
     );
@@ -86,9 +86,7 @@ export async function makeTrials(
   const jobs = workload.count * tried.length;
   const units = drawnUnits(workload);
   const isUsual =
-    wholeWeeks(workload) >= FEWEST_WEEKS &&
-    units.count >= FEWEST_UNITS &&
-    USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
+    wholeWeeks(workload) >= FEWEST_WEEKS && units >= FEWEST_UNITS && USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
   const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
   const seeds = Array.from({ length: number }, (_, i) => i + 1);
   const runs = seeds.flatMap((seed) => tried.map(({ settings, on }) => ({ seed, settings, ...onPlace(on) })));

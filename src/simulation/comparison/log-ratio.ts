@@ -1,5 +1,4 @@
 import { studentQuantile } from "../figures/student.ts";
-import type { DrawnUnits } from "./resampled.ts";
 
 /** The logarithm of policy ÷ baseline, and how far it may be off. */
 export interface LogRatio {
@@ -38,12 +37,13 @@ export function logRatioOfBatches(baseline: readonly number[], policy: readonly 
 export interface Replicates {
   /** policy ÷ baseline on each. */
   readonly logarithms: readonly number[];
-  /** What the log was drawn by. */
-  readonly units: DrawnUnits;
+  /** Users or days that the log was drawn by, of equal work; more than one. */
+  readonly units: number;
 }
 
 /**
- * Twenty logs drawn from three users know no more than three users do.
+ * Twenty logs drawn from five users know no more than five users do, and of n drawn with replacement the variance is
+ * (n − 1) ÷ n of what it should be.
  *
  * @param value of the log itself
  */
@@ -51,8 +51,8 @@ export function logRatioOfReplicates(value: number, { logarithms, units }: Repli
   const draws = logarithms.length - 1;
   return {
     value,
-    error: units.widening * Math.sqrt(squares(logarithms) / draws),
-    degrees: Math.max(1, Math.min(draws, Math.floor(units.count) - 1)),
+    error: Math.sqrt(((units / (units - 1)) * squares(logarithms)) / draws),
+    degrees: Math.max(1, Math.min(draws, Math.floor(units) - 1)),
   };
 }
 

@@ -79,8 +79,7 @@ describe("a log drawn from another", () => {
     const equal = ["ann", "bob", "cem"].map((user, i) => ({ submit: i, run: 1e6, user }));
     // The fourth has next to no work. (3e6)² ÷ 3e12 = 3.
     const three = drawnUnits(aWorkload([...equal, { ...weeks, user: "dan" }]));
-    expect(three.count).toBeCloseTo(3, 4);
-    expect(three.widening).toBeCloseTo(Math.sqrt(3 / 2), 4);
+    expect(three).toBeCloseTo(3, 4);
     // 2 tasks of 3 cores for 100 s, beside 200 of one core second: (600 + 200)² ÷ (600² + 200²) = 1.6.
     const unequal = drawnUnits(
       aWorkload([
@@ -88,13 +87,12 @@ describe("a log drawn from another", () => {
         { submit: 13.5 * DAY, run: 200, user: "bob" },
       ]),
     );
-    expect(unequal.count).toBeCloseTo(1.6, 12);
-    // Of no known user: fourteen equal days, each drawn from the two of its weekday.
+    expect(unequal).toBeCloseTo(1.6, 12);
+    // Of no known user: fourteen equal days.
     const days = drawnUnits(
       aWorkload(Array.from({ length: 14 }, (_, day) => ({ submit: day * DAY, run: 60 }))),
     );
-    expect(days.count).toBeCloseTo(14, 12);
-    expect(days.widening).toBeCloseTo(Math.SQRT2, 12);
+    expect(days).toBeCloseTo(14, 12);
   });
 
   it("counts weeks that lack their last day as whole", () => {

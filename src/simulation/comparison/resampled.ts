@@ -16,34 +16,25 @@ export function wholeWeeks({ count, submitSeconds }: Workload): number {
 /** The fewest whole weeks that a log must have to be resampled. */
 export const FEWEST_WEEKS = 2;
 
-/** What a log is drawn by: the jobs of a user, or of a day where no user is known. */
-export interface DrawnUnits {
-  /** (Σ work)² ÷ Σ work²: as many units of equal work say as much. */
-  readonly count: number;
-  /** What the error of the drawn logs is multiplied by, because a unit is never drawn but from those of this log. */
-  readonly widening: number;
-}
-
 /** Fewer units of equal work say next to nothing of what others would have brought: t is then 4.3 and more. */
 export const FEWEST_UNITS = 4;
 
-export function drawnUnits(workload: Workload): DrawnUnits {
+/**
+ * How many units a log is drawn by: the jobs of a user, or of a day where no user is known. They are counted by their
+ * work, as (Σ work)² ÷ Σ work²: so many units of equal work say as much.
+ */
+export function drawnUnits(workload: Workload): number {
   const { coresMilli, tasks, runtimeSeconds } = workload;
-  const work = (row: number): number =>
-    Math.max(1, runtimeSeconds[row]) * coresMilli[row] * (tasks?.[row] ?? 1);
-  const sumOf = (rows: readonly number[]): number => rows.reduce((sum, row) => sum + work(row), 0);
-  const weeks = Math.max(1, wholeWeeks(workload));
-  const { users, days } = unitsOf(workload, weeks);
-  const [ofUsers, ofDays] = [users.map(sumOf), days.map(sumOf)];
-  const total = (works: readonly number[], power = 1): number =>
-    works.reduce((sum, each) => sum + each ** power, 0);
-  const all = total(ofUsers) + total(ofDays);
-  const count = all === 0 ? 0 : all ** 2 / (total(ofUsers, 2) + total(ofDays, 2));
-  // Of n units drawn with replacement the variance is (n − 1) ÷ n of what it should be; of a weekday there are `weeks`.
-  const lost = (units: number): number => (units <= 1 ? Infinity : units / (units - 1));
-  const part = all === 0 ? 1 : total(ofUsers) / all;
-  const variance = (part > 0 ? part * lost(count) : 0) + (part < 1 ? (1 - part) * lost(weeks) : 0);
-  return { count, widening: Math.sqrt(variance) };
+  const { users, days } = unitsOf(workload, Math.max(1, wholeWeeks(workload)));
+  let all = 0;
+  let squares = 0;
+  for (const unit of [...users, ...days]) {
+    let work = 0;
+    for (const row of unit) work += Math.max(1, runtimeSeconds[row]) * coresMilli[row] * (tasks?.[row] ?? 1);
+    all += work;
+    squares += work ** 2;
+  }
+  return all === 0 ? 0 : all ** 2 / squares;
 }
 
 /**

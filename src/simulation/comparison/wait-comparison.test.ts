@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { studentQuantile } from "../figures/student.ts";
-import type { DrawnUnits } from "./resampled.ts";
 import { compareWaits, type WaitComparison, type Waits } from "./wait-comparison.ts";
 
 /** Uniform on [0, 1), the same sequence for the same seed (SplitMix32). */
@@ -20,7 +19,7 @@ function compare(
   policy: readonly number[],
   comparisons = 1,
   logarithms: readonly number[] | null = null,
-  units: DrawnUnits = { count: 1000, widening: 1 },
+  units = 1e9,
 ): WaitComparison {
   const replicates = logarithms === null ? null : { logarithms, units };
   return compareWaits(rowOf("b", baseline), rowOf("p", policy), comparisons, replicates);
@@ -89,12 +88,9 @@ test("an interval of logs drawn from this one, worked by hand", () => {
 });
 
 test("logs drawn from three users know no more than three users do", () => {
-  // Two degrees of freedom instead of four, t 4.3027; the standard deviation is √0.025 = 0.15811, widened by √(3/2).
-  const result = compare(evenDays(2), evenDays(1), 1, [-0.2, -0.1, 0, 0.1, 0.2], {
-    count: 3.9,
-    widening: Math.sqrt(3 / 2),
-  });
-  expect(Math.log1p(result.interval!.high)).toBeCloseTo(Math.log(0.5) + 4.3027 * 0.15811 * 1.22474, 4);
+  // Two degrees of freedom instead of four, t 4.3027; the standard deviation is √0.025 = 0.15811, widened by √(3.9 ÷ 2.9).
+  const result = compare(evenDays(2), evenDays(1), 1, [-0.2, -0.1, 0, 0.1, 0.2], 3.9);
+  expect(Math.log1p(result.interval!.high)).toBeCloseTo(Math.log(0.5) + 4.3027 * 0.15811 * 1.15968, 4);
 });
 
 describe("one log says nothing of how sure a difference is", () => {

@@ -4,7 +4,6 @@ import {
   FEWEST_WEEKS,
   resampled,
   wholeWeeks,
-  type DrawnUnits,
   type RunResult,
   type WaitComparison,
 } from "../../../simulation/index.ts";
@@ -57,7 +56,8 @@ const RAISE = 0.02;
 
 interface Trial {
   readonly runs: readonly RunResult[];
-  readonly units: DrawnUnits;
+  /** That the logs are drawn by. */
+  readonly units: number;
   /** Mean waits on each drawn log, policy by policy. */
   readonly drawn: readonly (readonly number[])[];
 }
