@@ -185,7 +185,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
     }
     log.info({}, "the farm's file was read again");
-    return settingsChanged(before, service.farm);
+    return settingsChanged(before, service.farm, true);
   };
 
   // 3. Listen for clients.

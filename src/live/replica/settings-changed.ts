@@ -4,8 +4,11 @@ import type { PlainFarm, PlainMachine, PlainPool } from "../service/plain-farm.t
 /**
  * What one farm says otherwise than another, a line each. One that was stored before engines and groups were is taken to
  * have had the same.
+ *
+ * @param isSameFile whether both are of a file of the same name: what is called after it then has another name only where
+ * the file says so
  */
-export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {
+export function settingsChanged(from: PlainFarm, to: PlainFarm, isSameFile = false): string[] {
   const lines: string[] = [];
   for (const pool of to.pools) {
     const old = from.pools.find(({ name }) => name === pool.name);
@@ -17,7 +20,7 @@ export function settingsChanged(from: PlainFarm, to: PlainFarm): string[] {
   for (const [what, field] of rules)
     if (text(from[field]) !== text(to[field]))
       lines.push(`${what}: ${text(to[field])}, was ${text(from[field])}`);
-  const [before, after] = [from, to].map(virtualPoolsText);
+  const [before, after] = [from, to].map((farm) => virtualPoolsText(farm, isSameFile));
   if (before !== after) lines.push(`virtual pools: ${after}, was ${before}`);
   if (from.pools.some(({ engine }) => engine !== undefined)) lines.push(...groupsChanged(from, to));
   return lines;
@@ -51,11 +54,11 @@ function list(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.join(", ");
 }
 
-function virtualPoolsText({ pools, virtualPools }: PlainFarm): string {
+function virtualPoolsText({ pools, virtualPools }: PlainFarm, isNamed: boolean): string {
   const texts = virtualPools.map(({ name, routing, pools: own, viewAgeSeconds, hasQueue }) =>
     [
       // The only one of a farm that names none is called after the farm's file.
-      `${virtualPools.length === 1 ? "" : `${name} `}to ${own.map((pool) => pools[pool]!.name).join(", ")} by ${routing}`,
+      `${virtualPools.length === 1 && !isNamed ? "" : `${name} `}to ${own.map((pool) => pools[pool]!.name).join(", ")} by ${routing}`,
       ...(viewAgeSeconds === 0 ? [] : [`as they were ${viewAgeSeconds} s ago`]),
       ...(hasQueue === true ? ["with a queue"] : []),
     ].join(" "),

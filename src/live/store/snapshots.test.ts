@@ -49,7 +49,7 @@ describe("a stored snapshot", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const path = join(folder, `${count++}.db`);
-        const port = withoutPromises(someState(seed));
+        const port = withoutNotes(withoutPromises(someState(seed)));
         writeVersion3(path, port);
         const database = new Database(path);
         expect(withoutKinds(readSnapshot(database)!)).toEqual(
@@ -76,6 +76,12 @@ function withoutPromises(port: PortSnapshot): PortSnapshot {
   const pools = kept.map(({ policy: _policy, usage: _usage, ...pool }) => pool);
   const { keepsMemory: _keepsMemory, ...jobs } = engine.jobs;
   return { ...port, engine: { ...engine, jobs, pools } };
+}
+
+/** Of version 3 it is not noted which suspended jobs keep their memory: that is taken from their pools. */
+function withoutNotes(port: PortSnapshot): PortSnapshot {
+  const { keepsMemory: _, ...jobs } = port.engine.jobs;
+  return { ...port, engine: { ...port.engine, jobs } };
 }
 
 /** Columns of whole numbers and of others are the same if their values are. */
