@@ -101,9 +101,12 @@ export class OddRequests {
     let path = route;
     for (const { name, in: place, required, schema } of operation.parameters ?? []) {
       if (required !== true && values.isOneIn(2)) continue;
-      const text = String(values.value(schema, name));
+      const value = values.value(schema, name);
+      const text = String(value);
       if (place === "path") path = path.replace(`{${name}}`, encoded(text));
-      else if (place === "query") query.push(`${name}=${encoded(text)}`);
+      else if (place === "query")
+        for (const each of Array.isArray(value) ? value : [value])
+          query.push(`${name}=${encoded(String(each))}`);
       // What no header can carry is not the document's to allow.
       else if (/^[\x21-\x7e\xa0-\xff]([\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?$/.test(text))
         headers[name] = text;

@@ -196,6 +196,11 @@ class Part {
       await owner
         .send("POST", `/v1/pools/${encodeURIComponent(pool)}/machines/${encodeURIComponent(name)}/undrain`)
         .catch(() => undefined);
+    const pools = (await owner.get<{ name: string }[]>("/v1/pools")).map(({ name }) =>
+      encodeURIComponent(name),
+    );
+    for (const what of ["farm", ...pools.map((pool) => `pools/${pool}`)])
+      await owner.send("POST", `/v1/${what}/unpause`).catch(() => undefined);
     const isRoot = userInfo().uid === 0;
     const url = new URL(`http://127.0.0.1:${this.port}`);
     const user = isRoot ? "nobody" : userInfo().username;

@@ -54,6 +54,7 @@ const running = [
   { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
   { name: "top", create: async () => (await import("./commands/live/top.ts")).topCommand() },
   { name: "pools", create: async () => (await import("./commands/live/pools.ts")).poolsCommand() },
+  { name: "usage", create: async () => (await import("./commands/live/usage.ts")).usageCommand() },
   { name: "machines", create: async () => (await import("./commands/live/machines.ts")).machinesCommand() },
   { name: "drain", create: async () => (await import("./commands/live/drain.ts")).drainCommand() },
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },

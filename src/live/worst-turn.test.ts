@@ -110,6 +110,7 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/pools/:pool/unpause": [{ params: { pool: "one" } }],
   "GET /v1/pools": [{}],
   "GET /v1/shares": [{}],
+  "GET /v1/usage": [{ query: { by: "project" } }],
   "GET /v1/machines": [{}],
   "POST /v1/pools/:pool/machines/:machine/drain": [{ ...machine, body: { reason: "r".repeat(1000) } }],
   "POST /v1/pools/:pool/machines/:machine/undrain": [machine],

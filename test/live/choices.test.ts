@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { spawn, spawnSync } from "node:child_process";
+
+import { expect, inject, it } from "vitest";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
+import { finished } from "../cli/croft.fixture.ts";
 import { TestFarm } from "./farm.fixture.ts";
 
 async function statesOf({ client }: TestFarm): Promise<string[]> {
@@ -84,3 +87,36 @@ it("refuses a choice that is none, or that cannot be meant, and says what would 
     stderr: "croft: no job is of that choice\n",
   });
 });
+
+const hasTerminals = spawnSync("script", ["--version"]).status === 0;
+
+it.runIf(hasTerminals)(
+  `asks on a terminal, and does nothing unless it is told to${hasTerminals ? "" : ": script is missing"}`,
+  async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    await farm.croft("submit", "--hold", "--array", "1-3", "--", "true");
+    const answered = async (answer: string): Promise<string> => {
+      const words = [
+        process.execPath,
+        inject("cliBundle"),
+        "cancel",
+        "--socket",
+        farm.socket,
+        "--name",
+        "true",
+      ];
+      const child = spawn("script", ["-qec", words.join(" "), "/dev/null"], {
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+      child.stdout.on("data", (text) => String(text).includes("[y/N]") && child.stdin.end(`${answer}\n`));
+      const { stdout } = await finished(child);
+      expect(stdout).toContain("cancel 3 jobs? [y/N]");
+      return stdout;
+    };
+    for (const no of ["n", "", "yesterday"]) expect(await answered(no)).toContain("nothing was done");
+    expect(await statesOf(farm)).toEqual(["held", "held", "held"]);
+    expect(await answered("y")).toContain("cancel: 3 jobs");
+    expect(await statesOf(farm)).toEqual(["cancelled", "cancelled", "cancelled"]);
+  },
+);

@@ -131,7 +131,7 @@ describe("a user", () => {
     expect(await chosen("user-bob", { user: "user-ann" })).toMatchObject(none);
     expect(await chosen("user-bob", { user: "user-ann", countOnly: true })).toMatchObject(none);
     expect(await chosen("user-bob", { name: "*", array: others })).toEqual({
-      error: `there is no job ${others}, by which an array could be chosen`,
+      error: `there is no job ${others} by which an array could be chosen`,
     });
     await chosen("user-bob", { name: "*" });
     const stateOf = async (job: number): Promise<string> =>

@@ -1,6 +1,6 @@
 import type { AttemptView, JobView } from "../../live/store/job-views.ts";
 import type { ListedJob } from "../../live/store/reader/tasks.ts";
-import { formatCapacity, formatDuration } from "../../report/numbers.ts";
+import { formatCapacity, formatDuration, formatNumber } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
 import { local } from "./local-time.ts";
 import { tableWithin, type Column } from "./tables.ts";
@@ -92,6 +92,7 @@ export function jobText(job: JobDetails, now: number): string {
       ? []
       : [["starts", `${startsShortly(job.forecast, now)} (80 %)`] as [string, string]]),
     ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
+    ...usedText(job),
     ...(job.attempts.length > 1
       ? job.attempts.map(({ attempt, pool, machines, state }): [string, string] => [
           `attempt ${attempt}`,
@@ -101,6 +102,26 @@ export function jobText(job: JobDetails, now: number): string {
   ];
   const width = Math.max(...lines.map(([title]) => title.length));
   return lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join("\n");
+}
+
+/** What its last run has used of what it had; what is not known is left out. */
+function usedText({ attempts, cores, memoryMiB, timeSeconds }: JobDetails): [string, string][] {
+  const last = attempts.at(-1);
+  if (last?.outcome?.kind !== "exited" || last.startedAt === null || last.endedAt === null) return [];
+  const { elapsedSeconds, cpuSeconds, memoryPeakMiB } = last.outcome.usage;
+  const seconds = elapsedSeconds ?? between(last.startedAt, last.endedAt, 0);
+  const parts = [
+    ...(cpuSeconds === null || seconds === 0
+      ? []
+      : [`${formatNumber(cpuSeconds / seconds)} of ${cores} ${cores === 1 ? "core" : "cores"}`]),
+    ...(memoryPeakMiB === null
+      ? []
+      : [
+          `${formatCapacity(memoryPeakMiB)}${memoryMiB === 0 ? "" : ` of ${formatCapacity(memoryMiB)}`} memory`,
+        ]),
+    ...(timeSeconds === null ? [] : [`${formatDuration(seconds)} of ${formatDuration(timeSeconds)}`]),
+  ];
+  return parts.length === 0 ? [] : [["used", plain(parts.join(", "))]];
 }
 
 function asked({

@@ -247,6 +247,8 @@ describe("what is answered", () => {
       await ask("POST", `${what}/unpause`, machine);
     }
     await ask("GET", "/v1/shares");
+    for (const query of ["", "?by=pool", "?by=project&lastSeconds=60", "?since=2100-01-01"])
+      await ask("GET", `/v1/usage${query}`);
     await ask("GET", "/v1/farm");
     await ask("GET", "/v1/whoami");
     const body = { user: "eve", role: "user", expiresSeconds: 100 };

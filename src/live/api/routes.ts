@@ -6,6 +6,7 @@ import { jobRoutes } from "./job-routes.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { trialRoutes } from "./trial-routes.ts";
+import { usageRoutes } from "./usage-routes.ts";
 import { whyRoutes } from "./why-routes.ts";
 
 /** All that a client can ask for, and who may. To add one: an entry in one of these lists. */
@@ -17,5 +18,6 @@ export const routes: readonly Route[] = [
   ...actRoutes,
   ...selectionRoutes,
   ...farmRoutes,
+  ...usageRoutes,
   ...tokenRoutes,
 ];

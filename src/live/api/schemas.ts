@@ -10,6 +10,7 @@ import {
   PRIORITIES,
 } from "../limits.ts";
 import { jobStates } from "../service/job-states.ts";
+import { usageKeys } from "../store/usage.ts";
 import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { warningSignals } from "../engines/engine.ts";
@@ -421,6 +422,22 @@ export type SelectionBody = Static<typeof SelectionBody>;
 
 export const ChangeSelectionBody = Type.Object({ ...SelectionBody.properties, change: ChangeBody }, exact);
 export type ChangeSelectionBody = Static<typeof ChangeSelectionBody>;
+
+export const UsageQuery = Type.Object(
+  {
+    by: Type.Optional(oneOf(usageKeys, "what a row is of (user)")),
+    since: Type.Optional(text(40, "from this time on, in ISO 8601")),
+    lastSeconds: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e9,
+        description: "in so many seconds until now (30 days), where there is no since",
+      }),
+    ),
+  },
+  exact,
+);
+export type UsageQuery = Static<typeof UsageQuery>;
 
 export const WaitQuery = Type.Object(
   {

@@ -3,7 +3,6 @@ import { Draws } from "./draws.ts";
 import { anyFarmOf } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import { Refusal } from "./refusal.ts";
-import type { SubmittedJob } from "./submitting.ts";
 
 /** The result of one history. */
 export interface History {
@@ -64,6 +63,11 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
       retryDelaySeconds: delays === 0 ? 40 : 0,
       ...(hasLicences ? { licences: licenceLists[ofLicences.below(licenceLists.length)] } : {}),
     });
+    const count = of([1, 1, 1, 4]);
+    const most = of([1, 2]);
+    const jobs = Array.from({ length: count }, (_, index) =>
+      count === 1 ? request : { ...request, array: { first: 0, index, most } },
+    );
     const environment = {
       CROFT_SIMULATED_SECONDS: String(of([0, 3, 20, 100])),
       CROFT_SIMULATED_STATUS: ofTimes.below(4) === 0 ? "1" : "0",
@@ -71,9 +75,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     const first = new Set<number>();
     for (;;) {
       const outcome = await world.act((service) =>
-        service.loop.act((turn) =>
-          service.submitting.submit(turn, { user: "u", jobs: [request], environment, key }),
-        ),
+        service.loop.act((turn) => service.submitting.submit(turn, { user: "u", jobs, environment, key })),
       );
       if (outcome === null) {
         await startAgain();
@@ -84,26 +86,43 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
         if (outcome.refusal instanceof Refusal && outcome.refusal.status === 503) continue;
         throw outcome.refusal;
       }
-      const [{ number }] = outcome.answer as [SubmittedJob];
-      first.add(number);
-      if (numbers.has(number)) wrong.push(`key ${key} was answered with the job of another key, ${number}`);
-      numbers.add(number);
-      untouched.add(number);
+      for (const { number } of outcome.answer) {
+        first.add(number);
+        if (numbers.has(number)) wrong.push(`key ${key} was answered with the job of another key, ${number}`);
+        numbers.add(number);
+        untouched.add(number);
+      }
       return;
     }
   };
   const act = async (): Promise<void> => {
     const number = 1 + draws.below(Math.max(1, numbers.size));
-    const verb = of(["cancel", "hold", "release", "pause", "resume", "change", "drain", "undrain"] as const);
+    const verb = of([
+      "cancel",
+      "hold",
+      "release",
+      "pause",
+      "resume",
+      "change",
+      "drain",
+      "undrain",
+      "pausePool",
+      "unpausePool",
+    ] as const);
     const machine = of([1, 2]);
     const pool = of(["one", "two"]);
     const change = { priority: of([10, 50, 99]), ...of([{}, { cores: 2 }, { memoryMiB: 3000 }]) };
+    const paused = of(["one", "two", null]);
+    const suspends = of([true, false]);
     if (verb === "cancel") untouched.delete(number);
     const outcome = await world.act((service) =>
       service.loop.act((turn) => {
         if (verb === "change") service.acts.change(turn, number, change, "p");
         else if (verb === "drain") service.acts.drain(turn, pool, `${pool}-${machine}`, "to try it", "p");
         else if (verb === "undrain") service.acts.undrain(turn, pool, `${pool}-${machine}`, "p");
+        else if (verb === "pausePool")
+          service.pauses.pause(turn, paused, { actor: "p", reason: "to try it", suspends });
+        else if (verb === "unpausePool") service.pauses.unpause(turn, paused, "p");
         else service.acts[verb](turn, number, "p");
       }),
     );
@@ -147,12 +166,14 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
   return { crashes, jobs: numbers.size, wrong };
 }
 
-/** Releases, resumes and undrains everything, and waits until no job is left. */
+/** Releases, resumes, undrains and unpauses everything, and waits until no job is left. */
 async function settle(world: FarmWorld): Promise<void> {
   const { service } = world;
   for (const pool of service.pools)
     for (const { name } of pool.plan.machines)
       await world.act(() => service.loop.act((turn) => service.acts.undrain(turn, pool.name, name, "p")));
+  for (const pool of ["one", "two", null])
+    await world.act(() => service.loop.act((turn) => service.pauses.unpause(turn, pool, "p")));
   for (const number of Array.from(service.books.jobs.keys()))
     for (const verb of ["release", "resume"] as const)
       await world.act(() => service.loop.act((turn) => service.acts[verb](turn, number, "p")));

@@ -21,6 +21,7 @@ import {
   type JobList,
   type JobView,
 } from "../job-views.ts";
+import { usageOf, type UsageAsked } from "../usage.ts";
 import { listTokens } from "../tokens.ts";
 import type { WhyAll } from "../../why/all.ts";
 import type { WhyOne } from "../../why/one.ts";
@@ -59,6 +60,9 @@ export const tasks = {
   chosen: (connection, choice: Choice) => chosenJobs(connection, choice),
 
   arrayJobs,
+
+  /** What jobs have used in a period. */
+  usage: (connection: Connection, asked: UsageAsked) => usageOf(connection, asked),
 
   /** What jobs asked for: see `requestsOf`. */
   requests: (connection, { numbers }: { readonly numbers: ArrayLike<number> }) =>
