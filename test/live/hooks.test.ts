@@ -26,8 +26,7 @@ it("a failing prolog drains the machine with its reason, and the job runs when t
   write("exit 4");
   await farm.serve();
   await farm.croft("submit", "--", "sh", "-c", 'test -d "$TMPDIR"');
-  const machine = async (): Promise<MachineView> =>
-    (await farm.client.get<MachineView[]>("/v1/machines"))[0];
+  const machine = async (): Promise<MachineView> => (await farm.client.get<MachineView[]>("/v1/machines"))[0];
   while ((await machine()).state !== "drained") continue;
   expect((await machine()).reason).toBe(`the prolog ${prolog} has failed with status 4 (croft)`);
   await farm.kill("SIGKILL");

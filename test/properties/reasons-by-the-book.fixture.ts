@@ -3,6 +3,7 @@ import {
   RUNNING,
   STARTING,
   SUSPENDED,
+  SUSPENDING,
   UNASSIGNED,
   WAITING,
   type EngineSettings,
@@ -61,13 +62,27 @@ export function tokensByTheBook(port: Port, settings: EngineSettings, number: nu
     for (const { licence, count } of licences?.asks(l) ?? []) left[licence] -= count;
     for (const { machine, tasks } of pools[pool].placementOf(other)) {
       if (holds) cores[machine] -= c * tasks;
-      if (holds) gpus[machine] -= g * tasks;
-      if (holds || suspend === "cpu-only") memory[machine] -= m * tasks;
+      if (!holds && suspend !== "cpu-only") continue;
+      gpus[machine] -= g * tasks;
+      memory[machine] -= m * tasks;
     }
   }
   const lacksLicence = (licences?.asks(asked.licences ?? 0) ?? []).some(
     ({ licence, count }) => left[licence] < count,
   );
+
+  // Of limits all that is on machines of any pool counts.
+  const isAbove = (settings.limits?.of(asked.account ?? 0) ?? []).some((limit) => {
+    let [count, taken] = [1, asked.cores * asked.tasks];
+    for (const other of jobs) {
+      if (![RUNNING, STARTING, RESUMING, SUSPENDED, SUSPENDING].includes(jobs.stateOf(other))) continue;
+      const { cores: c, tasks, account = 0 } = jobs.requestOf(other);
+      if (!settings.limits!.of(account).some(({ counted }) => counted === limit.counted)) continue;
+      count++;
+      taken += c * tasks;
+    }
+    return count > limit.jobs || taken > limit.cores;
+  });
 
   // Each machine once.
   const counts = { never: 0, drained: 0, full: 0, room: 0, tasks: 0 };
@@ -110,6 +125,7 @@ export function tokensByTheBook(port: Port, settings: EngineSettings, number: nu
   // These policies go through the queue in other orders too.
   const isReordered = isShared || /^(max-|lookahead)/.test(policy.name);
   if (examined < Infinity && (isReordered || ahead >= examined)) some.push("not-examined");
+  if (isAbove) return [...some, "limit"];
   if (lacksLicence) return [...some, "licence"];
   if (policy.name === "fcfs" && (ahead > 0 || isShared)) some.push("behind");
   if (policy.name === "fcfs" && ahead > 0 && !isShared) return some;

@@ -81,6 +81,7 @@ describe("the reason that is told first", () => {
     for (const token of [
       "cores",
       "memory",
+      "limit",
       "licence",
       "behind",
       "promised",

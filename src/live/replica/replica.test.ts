@@ -9,6 +9,15 @@ const two: readonly PoolSize[] = [
   { name: "two", machines: 1, cores: 2 },
 ];
 
+const limitOfAnn = {
+  of: "user",
+  name: "ann",
+  runningJobs: 3,
+  runningCores: 6,
+  waitingJobs: null,
+  jobsAtOnce: null,
+} as const;
+
 describe("a replica", () => {
   it.each([
     ["first-fit", {}],
@@ -16,6 +25,7 @@ describe("a replica", () => {
     ["conservative, and suspensions", { policy: "conservative", victim: "lowest-priority" }],
     ["random moves", { strategy: "ResSusWaitRand", victim: "lowest-priority", waitThresholdSeconds: 20 }],
     ["cycles and licences", { intervalSeconds: 10, licences: { matlab: 2 }, hasQueue: true }],
+    ["limits", { policy: "conservative", limits: [limitOfAnn] }],
   ] as [string, FarmRules][])("is as the farm is, again and again: %s", async (_, rules) => {
     const farm = await Farm.of(two, rules);
     const { database } = farm.world;
