@@ -59,6 +59,7 @@ type Event =
       kind: "submit";
       cores: number;
       memory: number;
+      gpu: number;
       tasks: number;
       licences: number;
       estimateSeconds: number;
@@ -76,6 +77,7 @@ const anyEvents = fc.array(
         kind: fc.constant("submit" as const),
         cores: fc.integer({ min: 1, max: 4 }),
         memory: fc.nat(4),
+        gpu: fc.constantFrom(0, 0, 1),
         tasks: fc.constantFrom(1, 1, 2, 3),
         licences: fc.constantFrom(0, 0, 1, 2),
         estimateSeconds: fc.constantFrom(5, 20, 100, Infinity),
@@ -95,7 +97,7 @@ const anyEvents = fc.array(
   { maxLength: 60, size: "max" },
 );
 
-const capacity = { coresMilli: 4, memoryMiB: 6, gpuMilli: 0 };
+const capacity = { coresMilli: 4, memoryMiB: 6, gpuMilli: 2 };
 
 /** A pool, and what its driver knows of it. */
 class Farm {
@@ -108,7 +110,11 @@ class Farm {
 
   constructor(policy: string, hasLicences: boolean, keepsMemory: boolean) {
     this.keepsMemory = keepsMemory;
-    const machines = equalMachines(4, { cores: capacity.coresMilli, memory: capacity.memoryMiB });
+    const machines = equalMachines(4, {
+      cores: capacity.coresMilli,
+      memory: capacity.memoryMiB,
+      gpu: capacity.gpuMilli,
+    });
     this.pool = aPool(policy, machines, hasLicences ? { licences: licencesOf(3) } : {});
   }
 
@@ -167,17 +173,18 @@ class Farm {
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++)
       if (machines.closed[machine] === 0)
-        room += machines.roomFor(machine, jobs.coresOf(job), jobs.memoryOf(job), 0);
+        room += machines.roomFor(machine, jobs.coresOf(job), jobs.memoryOf(job), jobs.gpuOf(job));
     return room >= jobs.tasksOf(job);
   }
 
   private mayResume(job: number): boolean {
     const { machines, jobs, placements } = this.pool;
     const memory = this.keepsMemory ? 0 : jobs.memoryOf(job);
+    const gpu = this.keepsMemory ? 0 : jobs.gpuOf(job);
     for (let entry = jobs.placement[job]; entry !== -1; entry = placements.after(entry)) {
       const machine = placements.machineOf(entry);
       if (machines.closed[machine] !== 0) return false;
-      if (machines.roomFor(machine, jobs.coresOf(job), memory, 0) < placements.tasksOf(entry)) return false;
+      if (machines.roomFor(machine, jobs.coresOf(job), memory, gpu) < placements.tasksOf(entry)) return false;
     }
     return true;
   }
