@@ -42,6 +42,7 @@ export class Timing {
     this.begins(turn, job, turn.unixSeconds + seconds);
     transition(turn, job, "held");
     job.reason = holdReason(job);
+    this.scheduling.leavesArray(turn, job, false);
   }
 
   /** Before this time it does not start. */
