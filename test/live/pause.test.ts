@@ -20,7 +20,7 @@ it("pauses a pool and the farm, and says so wherever it is looked for", async ()
   await farm.kill("SIGKILL");
   await farm.serve();
   expect(await farm.client.get("/v1/jobs/1?wait=1")).toMatchObject({ state: "waiting" });
-  expect(await farm.croft("unpause", "local")).toMatchObject({ status: 1 });
+  expect(await farm.croft("unpause", "local")).toMatchObject({ status: 112 });
   await told("unpause");
   await told("wait", "1");
 

@@ -6,7 +6,7 @@ import { ExplainedFarm } from "./explained-farm.fixture.ts";
 import { aheadByTheBook, tokensByTheBook } from "./reasons-by-the-book.fixture.ts";
 
 /** CROFT_REASONS=1000 tries so many, from CROFT_FIRST_FARM on. */
-const reasons = Number(process.env["CROFT_REASONS"] ?? 300);
+const reasons = Number(process.env["CROFT_REASONS"] ?? 500);
 const first = Number(process.env["CROFT_FIRST_FARM"] ?? 1);
 
 /** Everything has its number for a name. */

@@ -45,6 +45,8 @@ const PATIENCE_MILLISECONDS = 1500;
 const OLDEST_SECONDS = 75;
 /** What one may compute, of all waiting jobs or of one request. */
 const BUDGET_MILLISECONDS = 800;
+/** Whoever asks is told that there is none yet where the machine is too busy to make one in this time. */
+const LONGEST_MILLISECONDS = 10_000;
 /** How often all waiting jobs are forecast if nobody asks, for lists and to learn from. */
 const RENEW_MILLISECONDS = 60_000;
 /** With nothing waiting the thread ends after so long. */
@@ -131,9 +133,13 @@ export class ThreadedForecasts implements Forecasts {
         await Promise.race([renewed, pause(PATIENCE_MILLISECONDS)]).catch(() => undefined);
       return this.kept(job) ?? kept;
     }
-    await renewed;
-    // What was under way may have begun before the job came, or before the farm changed.
-    if ((this.kept(job) === null || age === Infinity) && this.begunAt < asked) await this.renew();
+    const isAnswered = renewed.then(() => {
+      // What was under way may have begun before the job came, or before the farm changed.
+      const isOlder = (this.kept(job) === null || age === Infinity) && this.begunAt < asked;
+      return isOlder ? this.renew() : undefined;
+    });
+    isAnswered.catch(() => undefined);
+    await Promise.race([isAnswered, pause(LONGEST_MILLISECONDS)]);
     return this.kept(job);
   }
 
