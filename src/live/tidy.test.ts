@@ -51,7 +51,9 @@ const mayShift: Readonly<Record<string, string>> = {
 
 describe("the live farm's source", () => {
   it("waits for a disk only where it says why", () => {
-    expect(having(/\b\w+Sync\(/)).toEqual(Object.keys(mayBlock).sort());
+    // `croft doctor` is a process of its own, which nobody else waits for.
+    const blocking = having(/\b\w+Sync\(/).filter((file) => !file.startsWith("doctor/"));
+    expect(blocking).toEqual(Object.keys(mayBlock).sort());
   });
 
   it("shifts only short lists", () => {

@@ -1,0 +1,53 @@
+import type { Check } from "../check.ts";
+import type { Finding } from "../../engines/finding.ts";
+
+/** What the unit must have, and what goes wrong without it. */
+const LINES: readonly { readonly line: string; readonly wanted: RegExp; readonly why: string }[] = [
+  {
+    line: "KillMode=process",
+    wanted: /^KillMode=process\s*$/m,
+    why: "without it jobs are ended with the service",
+  },
+  {
+    line: "Delegate=yes",
+    wanted: /^Delegate=(yes|true|1)\s*$/m,
+    why: "without it limits of memory and cores are not enforced",
+  },
+  {
+    line: "DelegateSubgroup=croft-service",
+    wanted: /^DelegateSubgroup=croft-service\s*$/m,
+    why: "without it the service is in the cgroup that jobs' are made in",
+  },
+  {
+    line: "StateDirectoryMode=0700",
+    wanted: /^StateDirectoryMode=0?700\s*$/m,
+    why: "without it others may read what jobs were given and print",
+  },
+];
+
+export const unit: Check = {
+  name: "unit",
+  async look({ host }) {
+    const path = host.unitPaths.find((each) => host.text(each) !== null);
+    if (path === undefined) return [{ what: "a systemd unit", found: "none is installed", change: null }];
+    const text = host.text(path)!;
+    const findings: Finding[] = LINES.map(({ line, wanted, why }) => ({
+      what: `${path}: ${line}`,
+      found: wanted.test(text) ? "there" : why,
+      change: wanted.test(text)
+        ? null
+        : `write ${line} under [Service], then: systemctl daemon-reload && systemctl restart croft`,
+    }));
+    const program = /^ExecStart=[-@:+!]*(\S+)/m.exec(text)?.[1];
+    const isThere =
+      program !== undefined &&
+      (await host.commands.run("test", ["-x", program], { environment: {}, timeoutSeconds: 10 })).status ===
+        0;
+    findings.push({
+      what: `${path}: ExecStart`,
+      found: isThere ? program : `${program ?? "nothing"} cannot be run`,
+      change: isThere ? null : "npm install --global croft, or write where croft is: command -v croft",
+    });
+    return findings;
+  },
+};
