@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -33,7 +33,7 @@ class Patient {
   ]);
   /** What programs answer; those that are not named are not there. */
   readonly programs = new Map<string, (args: readonly string[]) => string>([
-    ["getent", () => "it is there"],
+    ["getent", () => "croft:x:7:ann,bob"],
     ["test", () => ""],
   ]);
   host: Host = {
@@ -104,7 +104,7 @@ class Patient {
 }
 
 const UNIT =
-  "[Service]\nExecStart=/usr/bin/croft serve\nKillMode=process\nDelegate=yes\nDelegateSubgroup=croft-service\nStateDirectoryMode=0700\n";
+  "[Service]\nExecStart=/usr/bin/croft serve --users croft\nRuntimeDirectoryMode=0755\nKillMode=process\nDelegate=yes\nDelegateSubgroup=croft-service\nStateDirectoryMode=0700\n";
 const SLURM_CONFIG = "MinJobAge               = 300 sec\nSelectTypeParameters    = CR_CORE_MEMORY\n";
 const NODE = "NodeName=n1 CPUTot=4 RealMemory=1000 State=IDLE Partitions=batch";
 
@@ -196,7 +196,7 @@ const faults: readonly Fault[] = [
     name: "a Unix group that there is not",
     check: "users",
     plant: (patient) =>
-      void patient.programs.set("getent", ([database]) => (database === "group" ? "status 2" : "")),
+      void patient.programs.set("getent", (args) => (args.includes("staff") ? "status 2" : "croft:x:7:ann")),
     found: /no Unix group staff/,
     change: /^groupadd staff/,
   },
@@ -413,6 +413,28 @@ const faults: readonly Fault[] = [
     change: /KillMode=process under \[Service\]/,
   },
   {
+    name: "a unit for a group that there is not",
+    check: "unit",
+    plant: ({ programs }) =>
+      void programs.set("getent", (args) => (args.includes("croft") ? "status 2" : "staff:x:7:ann")),
+    found: /no such Unix group/,
+    change: /^groupadd --system croft$/,
+  },
+  {
+    name: "a unit for a group that nobody is in",
+    check: "unit",
+    plant: ({ programs }) => void programs.set("getent", () => "croft:x:7:"),
+    found: /nobody is in the group/,
+    change: /^usermod -aG croft USER$/,
+  },
+  {
+    name: "a unit that keeps users from their sockets",
+    check: "unit",
+    plant: ({ files }) => void files.set("/unit", UNIT.replace("Mode=0755", "Mode=0700")),
+    found: /do not get to their sockets/,
+    change: /RuntimeDirectoryMode=0755/,
+  },
+  {
     name: "a unit whose program is not there",
     check: "unit",
     plant: ({ programs }) => void programs.set("test", () => "status 1"),
@@ -445,6 +467,13 @@ describe("what croft doctor finds", () => {
     withSlurm(patient);
     expect(toChange(await patient.examine())).toEqual([]);
     await withKubernetes(patient, "");
+    expect(toChange(await patient.examine())).toEqual([]);
+  });
+
+  test("nothing in the unit that is shipped", async () => {
+    const patient = new Patient();
+    const shipped = join(import.meta.dirname, "../../../examples/systemd/croft.service");
+    patient.files.set("/unit", readFileSync(shipped, "utf8"));
     expect(toChange(await patient.examine())).toEqual([]);
   });
 

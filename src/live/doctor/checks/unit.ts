@@ -1,5 +1,9 @@
 import type { Check } from "../check.ts";
 import type { Finding } from "../../engines/finding.ts";
+import type { Host } from "../host.ts";
+
+const CLEAN = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+const TIMEOUT_SECONDS = 30;
 
 /** What the unit must have, and what goes wrong without it. */
 const LINES: readonly { readonly line: string; readonly wanted: RegExp; readonly why: string }[] = [
@@ -48,6 +52,40 @@ export const unit: Check = {
       found: isThere ? program : `${program ?? "nothing"} cannot be run`,
       change: isThere ? null : "npm install --global croft, or write where croft is: command -v croft",
     });
+    const group = /^ExecStart=.*\s--users[ =](\S+)/m.exec(text)?.[1];
+    if (group !== undefined) findings.push(...(await ofUsers(path, text, group, host)));
     return findings;
   },
 };
+
+/** What users need to come in by sockets of their own. */
+async function ofUsers(path: string, text: string, group: string, host: Host): Promise<Finding[]> {
+  const asked = { environment: CLEAN, timeoutSeconds: TIMEOUT_SECONDS };
+  const { status, stdout } = await host.commands.run("getent", ["group", "--", group], asked);
+  const members = (stdout.trim().split(":")[3] ?? "").split(",").filter((name) => name !== "");
+  const isOpen = /^RuntimeDirectoryMode=0?7[1357][1357]\s*$/m.test(text);
+  return [
+    {
+      what: `${path}: --users ${group}`,
+      found:
+        status !== 0
+          ? "there is no such Unix group"
+          : members.length === 0
+            ? "nobody is in the group"
+            : `${members.length} in the group`,
+      change:
+        status !== 0
+          ? `groupadd --system ${group}`
+          : members.length === 0
+            ? `usermod -aG ${group} USER`
+            : null,
+    },
+    {
+      what: `${path}: RuntimeDirectoryMode`,
+      found: isOpen ? "users get to their sockets" : "users do not get to their sockets",
+      change: isOpen
+        ? null
+        : "write RuntimeDirectoryMode=0755 under [Service], then: systemctl daemon-reload && systemctl restart croft",
+    },
+  ];
+}
