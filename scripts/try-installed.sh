@@ -16,7 +16,7 @@ chmod 755 "$work"
 if [ "${1:-}" = --in-place ]; then
   run=/run/croft data=/var/lib/croft etc=/etc/croft
   for each in $run $data $etc; do
-    [ ! -e $each ] || { echo "$each is there already: this would replace it" >&2; exit 2; }
+    [ ! -e "$each" ] || { echo "$each is there already: this would replace it" >&2; exit 2; }
   done
 else
   run=$work/run data=$work/data etc=$work/etc
