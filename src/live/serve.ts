@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { pino } from "pino";
 
@@ -8,6 +8,7 @@ import { socketDoor, tokenDoor, tokenStands } from "./api/authentication.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
+import { UserSockets, type Member } from "./api/user-sockets.ts";
 import { keepSocket, listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { strangerInFolder } from "./client/strangers.ts";
 import { systemClock } from "./engines/system/clock.ts";
@@ -46,6 +47,8 @@ export interface ServeOptions {
     readonly names: readonly string[];
     readonly tls?: Tls;
   } | null;
+  /** A Unix group whose members come in by sockets of their own, in the folder `users` beside the socket. */
+  readonly users?: string;
   /** Seconds of the farm's time in a second: 1, except for a simulated farm. */
   readonly speed: number;
 }
@@ -101,7 +104,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
 /** @param closed to be called when the farm has stopped */
 async function open(options: ServeOptions, closed: () => void): Promise<Serving> {
-  const { readFarm, data, socket, listen, version, logLevel, speed } = options;
+  const { readFarm, data, socket, listen, users, version, logLevel, speed } = options;
+  if (users !== undefined && userInfo().uid !== 0)
+    throw new InputError(
+      "only root can give users sockets of their own, and run jobs as them: leave --users out, or start it as root",
+    );
   const destination = new LogDestination();
   const log = pino({ level: logLevel }, destination);
   const followers = new Followers();
@@ -185,6 +192,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
     }
     log.info({}, "the farm's file was read again");
+    // Roles are in it.
+    await ofUsers?.look();
     return settingsChanged(before, service.farm, true);
   };
 
@@ -225,13 +234,35 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   };
   const owner = { user: userInfo().username, role: "admin" } as const;
   const common = { farm: handle, metrics: () => metrics.text(), log };
-  const app = await makeServer({ ...common, identify: socketDoor(owner) });
+  let ofUsers: UserSockets | null = null;
+  const app = await makeServer({
+    ...common,
+    identify: socketDoor(owner, (connection) => ofUsers?.identityOf(connection) ?? null),
+    stands: ({ raw }) => ofUsers?.stands(raw.socket) ?? true,
+  });
   const doors = [app];
   let address: string | null = null;
   let release = (): void => undefined;
   try {
     await listenOnSocket(app, socket);
-    release = keepSocket(app, socket, (text) => log.warn({}, text));
+    const keeping = keepSocket(app, socket, (text) => log.warn({}, text));
+    release = () => {
+      keeping();
+      ofUsers?.stop();
+    };
+    if (users !== undefined) {
+      // One that there is not is a mistake at the start; later it may be a directory service that is away.
+      await unixUsers.membersOf(users).catch((error: unknown) => {
+        throw new InputError(`--users: ${(error as Error).message}`);
+      });
+      ofUsers = new UserSockets({
+        app,
+        folder: join(dirname(socket), "users"),
+        members: () => membersWithRoles(users, unixUsers, handle.grants),
+        say: (text) => log.warn({}, text),
+      });
+      await ofUsers.start();
+    }
     if (listen !== null) {
       const { host, port, names, tls } = listen;
       const identify = tokenDoor(database, host, names);
@@ -278,6 +309,17 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       }
     },
   };
+}
+
+async function membersWithRoles(
+  group: string,
+  unixUsers: UnixUsers,
+  grants: Grants,
+): Promise<ReadonlyMap<string, Member>> {
+  const members = new Map<string, Member>();
+  for (const [name, uid] of await unixUsers.membersOf(group))
+    members.set(name, { uid, role: await grants.roleOf(name) });
+  return members;
 }
 
 function goesOn(status: 422 | 503, why: string): Refusal {

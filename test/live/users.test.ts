@@ -44,6 +44,15 @@ describe.skipIf(!isRoot)(`started as root${isRoot ? "" : " (needs root)"}`, () =
   });
 });
 
+it("gives no sockets to users where it cannot, in words", async () => {
+  const farm = new TestFarm(["--users", "there-is-no-such-group"]);
+  const said = isRoot
+    ? "croft: --users: there is no Unix group there-is-no-such-group: groupadd there-is-no-such-group"
+    : "croft: only root can give users sockets of their own, and run jobs as them: leave --users out, or start it as root";
+  await expect(farm.serve()).rejects.toThrow(`croft serve has ended: ${said}`);
+  expect((await farm.end()).status).toBe(2);
+});
+
 async function freePort(): Promise<number> {
   const { createServer } = await import("node:net");
   const server = createServer().listen(0, "127.0.0.1");

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { hostname } from "node:os";
 
 import type { FastifyRequest } from "fastify";
@@ -8,12 +9,22 @@ import { identityOf } from "../store/tokens.ts";
 import type { Identity } from "./identity.ts";
 import { Rates } from "./rates.ts";
 
-/** Identifies requests over the socket: whoever may open it is the farm's owner. */
-export function socketDoor(owner: Identity): (request: FastifyRequest) => Identity {
-  return ({ headers }) => {
+/**
+ * Identifies requests over sockets: whoever may open the farm's own is its owner.
+ *
+ * @param userOf who has come by a socket of his own; null: by the farm's
+ */
+export function socketDoor(
+  owner: Identity,
+  userOf: (connection: Socket) => Identity | null,
+): (request: FastifyRequest) => Identity {
+  const requests = new Rates(REQUESTS_BURST, REQUESTS_PER_SECOND);
+  return ({ headers, raw }) => {
     // A web page cannot open a socket, so a request with an origin was forwarded by something, and is refused.
     if (headers.origin !== undefined) throw new Refusal(403, "requests of web pages are not taken here");
-    return owner;
+    const user = userOf(raw.socket);
+    if (user !== null) refuseMany(requests, user);
+    return user ?? owner;
   };
 }
 
@@ -72,13 +83,17 @@ export function tokenDoor(
           : "the token is not valid, or not any more",
       );
     }
-    if (requests.isAbove(identity.user, seconds))
-      throw new Refusal(
-        429,
-        `more than ${REQUESTS_PER_SECOND} requests a second of one user: wait a little, or send lists`,
-      );
+    refuseMany(requests, identity);
     return identity;
   };
+}
+
+function refuseMany(requests: Rates, { user }: Identity): void {
+  if (requests.isAbove(user, performance.now() / 1000))
+    throw new Refusal(
+      429,
+      `more than ${REQUESTS_PER_SECOND} requests a second of one user: wait a little, or send lists`,
+    );
 }
 
 /** Without the port. */

@@ -8,7 +8,7 @@ import { strangerAtSocket } from "../client/strangers.ts";
 import { InputError, makeFolder } from "../../workload/index.ts";
 
 /** The longest path that a Unix socket can have (`sun_path`). */
-const LONGEST_PATH_BYTES = 107;
+export const LONGEST_PATH_BYTES = 107;
 
 /**
  * Listens on a Unix socket that only its owner may open.

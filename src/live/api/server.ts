@@ -168,7 +168,13 @@ function add(
           lastEvent: numberOf(request.headers["last-event-id"]),
           gone: gone.signal,
           checkAgain() {
-            if (!stands(request)) throw new Refusal(401, "the token is not valid any more");
+            if (!stands(request))
+              throw new Refusal(
+                401,
+                request.headers.authorization === undefined
+                  ? "the user may not come in here any more"
+                  : "the token is not valid any more",
+              );
           },
         },
         farm,

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "../../workload/errors.ts";
 import { refusalOf, refuseStrangers, unreachable } from "./failures.ts";
 import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
-import { defaultSocket, type Server } from "./places.ts";
+import { usersSocket, type Server } from "./places.ts";
 
 export interface ServerFlags {
   readonly server?: string;
@@ -30,7 +30,7 @@ export function serverOf(flags: ServerFlags, environment: NodeJS.ProcessEnv): Se
       );
     return { url, token: environment["CROFT_TOKEN"] ?? null };
   }
-  return { socket: flags.socket ?? (environment["CROFT_SOCKET"] || defaultSocket(environment)) };
+  return { socket: flags.socket ?? (environment["CROFT_SOCKET"] || usersSocket(environment)) };
 }
 
 export interface ClientOptions {

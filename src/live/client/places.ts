@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +15,18 @@ export function defaultSocket(environment: NodeJS.ProcessEnv): string {
   // A folder with the user's number in its name, which only its owner may enter.
   return join(tmpdir(), `croft-${userInfo().uid}`, "croft.sock");
 }
+
+/**
+ * The socket of this user's farm or, where there is none, his own of the machine's farm: `croft serve --users` with the
+ * shipped unit.
+ */
+export function usersSocket(environment: NodeJS.ProcessEnv): string {
+  const own = defaultSocket(environment);
+  const ofMachine = join(MACHINE_FOLDER, "users", `${userInfo().username}.sock`);
+  return !existsSync(own) && existsSync(ofMachine) ? ofMachine : own;
+}
+
+const MACHINE_FOLDER = "/run/croft";
 
 /** Where the farm of this user keeps its data. */
 export function defaultData(environment: NodeJS.ProcessEnv): string {

@@ -1,5 +1,6 @@
 import type { PhysicalPool } from "../../workload/index.ts";
 import type { Engine } from "./engine.ts";
+import type { Finding } from "./finding.ts";
 import type { Clock } from "./system/clock.ts";
 import type { Commands } from "./system/commands.ts";
 import type { Disk } from "./system/disk.ts";
@@ -26,6 +27,13 @@ export interface EngineKind {
   readonly runsHooks?: true;
   /** The settings by which it runs jobs of root too, for `croft serve --allow-root`. Absent: that changes nothing. */
   readonly rootSettings?: EngineSettings;
+  /**
+   * Looks whether all is there that an engine with these settings needs, for `croft doctor`: it changes nothing, and the
+   * farm may be running. Absent: it needs nothing else.
+   *
+   * @throws {InputError} where a setting cannot be used
+   */
+  examine?(settings: EngineSettings, system: System): Promise<Finding[]>;
 }
 
 /** As the farm file names them. */

@@ -41,12 +41,13 @@ function groupsChanged({ userGroups: from = [] }: PlainFarm, { userGroups: to = 
   return lines;
 }
 
-function groupText({ users, unixGroups, maxPriority, projects }: UserGroup): string {
+function groupText({ users, unixGroups, maxPriority, projects, role }: UserGroup): string {
   return [
     `users ${list(users)}`,
     `Unix groups ${list(unixGroups)}`,
     `priority to ${maxPriority ?? "the default"}`,
     `projects ${list(projects)}`,
+    ...(role === undefined ? [] : [`role ${role}`]),
   ].join("; ");
 }
 

@@ -80,3 +80,22 @@ describe("groups in the farm's file", () => {
     ]);
   });
 });
+
+describe("what users may who come in by sockets of their own", () => {
+  const roleOf = (user: string, groups: readonly UserGroup[]): Promise<string> =>
+    new Grants(groups, { groupsOf: async (name) => unixGroups[name] ?? null }).roleOf(user);
+
+  it("is what any user may, unless a group of theirs gives more; the highest counts", async () => {
+    const groups = [
+      group("staff", { users: ["ann", "robot"], unixGroups: ["users"], role: "operator" }),
+      group("chiefs", { users: ["ann"], role: "admin" }),
+      group("guests", { users: ["ann", "eve"], role: "user" }),
+      group("others", { users: ["eve"] }),
+    ];
+    expect(await roleOf("ann", groups)).toBe("admin");
+    expect(await roleOf("bob", groups)).toBe("operator");
+    expect(await roleOf("robot", groups)).toBe("operator");
+    expect(await roleOf("eve", groups)).toBe("user");
+    expect(await roleOf("ann", [])).toBe("user");
+  });
+});

@@ -1,4 +1,4 @@
-import type { UserGroup } from "../../workload/index.ts";
+import { groupRoles, type GroupRole, type UserGroup } from "../../workload/index.ts";
 import type { JobRequest } from "./job-request.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
 import { Refusal } from "./refusal.ts";
@@ -34,10 +34,7 @@ export class Grants {
   async check(user: string, { group, project, priority }: Privileges): Promise<void> {
     if (group === "" && project === "" && priority <= DEFAULT_PRIORITY) return;
     const unixGroups = (await this.unixUsers.groupsOf(user)) ?? [];
-    const own = this.groups.filter(
-      ({ users, unixGroups: theirs }) =>
-        users.includes(user) || theirs.some((name) => unixGroups.includes(name)),
-    );
+    const own = this.groupsOf(user, unixGroups);
     const has = (list: readonly { readonly name: string }[], wanted: string): boolean =>
       list.some(({ name }) => name === wanted);
     if (group !== "" && !(has(this.groups, group) ? has(own, group) : unixGroups.includes(group)))
@@ -58,6 +55,21 @@ export class Grants {
         403,
         `jobs of ${user} have a priority of at most ${most}, not ${priority}: the farm's file can give a group more (maxPriority)`,
       );
+  }
+
+  /** What a user of the machine may who comes in by a socket of his own: the highest of his groups' roles. */
+  async roleOf(user: string): Promise<GroupRole> {
+    if (this.groups.every(({ role }) => role === undefined)) return "user";
+    const own = this.groupsOf(user, (await this.unixUsers.groupsOf(user)) ?? []);
+    const most = Math.max(0, ...own.map(({ role = "user" }) => groupRoles.indexOf(role)));
+    return groupRoles[most]!;
+  }
+
+  private groupsOf(user: string, unixGroups: readonly string[]): UserGroup[] {
+    return this.groups.filter(
+      ({ users, unixGroups: theirs }) =>
+        users.includes(user) || theirs.some((name) => unixGroups.includes(name)),
+    );
   }
 
   private mayUse(project: string, own: readonly UserGroup[], unixGroups: readonly string[]): boolean {

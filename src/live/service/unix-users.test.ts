@@ -37,4 +37,32 @@ describe("the machine's users", () => {
     answer = { status: 2, stdout: "", stderr: "" };
     expect(await users.groupsOf("ann")).toBeNull();
   });
+
+  it("are told with their numbers by the group that they belong to, without those who are gone", async () => {
+    const lines: Readonly<Record<string, string>> = {
+      "group croft": "croft:x:7:ann,gone,bob",
+      "group empty": "empty:x:8:",
+      "passwd ann": "ann:x:1001:1::/:/bin/sh",
+      "passwd bob": "bob:x:1002:1::/:/bin/sh",
+    };
+    const users = new UnixUsers(
+      {
+        run: async (_, [database, , name]) => {
+          if (name === "away") return { status: 1, stdout: "", stderr: "no directory" };
+          const line = lines[`${database} ${name}`];
+          return { status: line === undefined ? 2 : 0, stdout: `${line}\n`, stderr: "" };
+        },
+      },
+      () => 0,
+    );
+    expect(await users.membersOf("croft")).toEqual(
+      new Map([
+        ["ann", 1001],
+        ["bob", 1002],
+      ]),
+    );
+    expect(await users.membersOf("empty")).toEqual(new Map());
+    await expect(users.membersOf("nobody")).rejects.toMatchObject({ status: 422 });
+    await expect(users.membersOf("away")).rejects.toMatchObject({ status: 503 });
+  });
 });

@@ -38,6 +38,35 @@ export class UnixUsers {
     return groups;
   }
 
+  /**
+   * The members of a Unix group with their numbers, without those whose first group it is: a machine lists none of them.
+   *
+   * @throws Refusal where there is no such group, or the machine cannot look it up
+   */
+  async membersOf(group: string): Promise<ReadonlyMap<string, number>> {
+    const entry = await this.getent("group", group);
+    if (entry === null) throw new Refusal(422, `there is no Unix group ${group}: groupadd ${group}`);
+    const members = new Map<string, number>();
+    for (const name of (entry.split(":")[3] ?? "").split(",").filter((each) => each !== "")) {
+      const uid = Number((await this.getent("passwd", name))?.split(":")[2]);
+      // Names in a group may be of users who are gone.
+      if (Number.isInteger(uid)) members.set(name, uid);
+    }
+    return members;
+  }
+
+  /** The line of a name; null: there is none. */
+  private async getent(database: string, name: string): Promise<string | null> {
+    const { status, stdout, stderr } = await this.commands.run("getent", [database, "--", name], {
+      environment: CLEAN,
+      timeoutSeconds: TIMEOUT_SECONDS,
+    });
+    if (status === NO_SUCH_KEY) return null;
+    if (status !== 0)
+      throw new Refusal(503, `the machine cannot look up ${name}: ${stderr.trim() || `status ${status}`}`);
+    return stdout.split("\n")[0]!;
+  }
+
   private async lookUp(user: string): Promise<readonly string[] | null> {
     // A number would be taken for an id, and a dash for an option.
     if (!/^[A-Za-z_]/.test(user)) return null;

@@ -16,7 +16,7 @@ export interface Write {
 }
 
 /** "Crft", so that no other program's database is taken for ours. */
-const APPLICATION_ID = 0x43726674;
+export const APPLICATION_ID = 0x43726674;
 /** The indexes of a million jobs stay in it. */
 const CACHE_KIB = 64 * 1024;
 /** Of rows that have changed, after which the log is to be written back: that costs as much as some hundred commits. */

@@ -109,6 +109,9 @@ export const farmSpec = Type.Object({
         unixGroups: Type.Array(Type.String()),
         maxPriority: Type.Union([count, Type.Null()]),
         projects: Type.Array(Type.String()),
+        role: Type.Optional(
+          Type.Union([Type.Literal("user"), Type.Literal("operator"), Type.Literal("admin")]),
+        ),
       }),
     ),
   ),

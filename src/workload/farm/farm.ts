@@ -37,6 +37,9 @@ export interface FarmLimit {
   readonly jobsAtOnce: number | null;
 }
 
+export const groupRoles = ["user", "operator", "admin"] as const;
+export type GroupRole = (typeof groupRoles)[number];
+
 /** Users of a live farm, and what they may ask for. */
 export interface UserGroup {
   /** The group whose machines its users' jobs come first on, if it owns any. */
@@ -48,6 +51,8 @@ export interface UserGroup {
   readonly maxPriority: number | null;
   /** The projects, each with those below it, that their jobs may count against. */
   readonly projects: readonly string[];
+  /** What those may who come in by sockets of their own; absent: what any user may. */
+  readonly role?: GroupRole;
 }
 
 /** Takes jobs from users at its site and sends each to a pool it is connected to. */

@@ -308,6 +308,10 @@ describe("an error names file, line, column and path", () => {
       /^farm\.yaml:1:55: pools\[0\]\.licences\.a b: a licence's name has no blanks, /,
     ],
     [
+      "groups: { a: { role: owner } }\npools: [{ name: p, machines: [1x1c] }]",
+      /^farm\.yaml:1:22: groups\.a\.role: user, operator or admin should stand here, not "owner"$/,
+    ],
+    [
       "groups: { a: { maxPriority: 100 } }\npools: [{ name: p, machines: [1x1c] }]",
       /^farm\.yaml:1:29: groups\.a\.maxPriority: a whole number from 0 to 99 should stand here, not 100$/,
     ],

@@ -70,7 +70,9 @@ const whole = {
     candidates: ["p2"],
     checkpoint: "1h",
   },
-  groups: { g: { users: ["ann"], unixGroups: ["staff"], maxPriority: 80, projects: ["/cpu"] } },
+  groups: {
+    g: { users: ["ann"], unixGroups: ["staff"], maxPriority: 80, projects: ["/cpu"], role: "operator" },
+  },
   output: { most: "2 GiB" },
   retention: "30d",
 };

@@ -95,7 +95,7 @@ test("so is a farm with every setting", async () => {
     ],
     userGroups: [
       { name: "cpu", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/cpu"] },
-      { name: "gpu", users: [], unixGroups: ["gpu"], maxPriority: null, projects: [] },
+      { name: "gpu", users: [], unixGroups: ["gpu"], maxPriority: null, projects: [], role: "operator" },
     ],
     outputMiB: 2048,
     retentionSeconds: 3600,

@@ -77,12 +77,13 @@ function fileOf({
   };
 }
 
-function userGroupOf({ users, unixGroups, maxPriority, projects }: UserGroup): object {
+function userGroupOf({ users, unixGroups, maxPriority, projects, role }: UserGroup): object {
   return {
     ...(users.length === 0 ? {} : { users }),
     ...(unixGroups.length === 0 ? {} : { unixGroups }),
     ...(maxPriority === null ? {} : { maxPriority }),
     ...(projects.length === 0 ? {} : { projects }),
+    ...(role === undefined ? {} : { role }),
   };
 }
 

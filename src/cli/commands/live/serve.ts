@@ -21,6 +21,7 @@ interface ServeFlags {
   readonly data?: string;
   readonly socket?: string;
   readonly listen?: { readonly host: string; readonly port: number };
+  readonly users?: string;
   readonly publicName?: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -37,6 +38,7 @@ export function serveCommand(): Command {
     .option("--farm <file>", "the farm's pools, priorities and rules, YAML or JSON (this machine)")
     .option("--data <folder>", "where the farm keeps what it knows ($XDG_STATE_HOME/croft)")
     .option("--socket <path>", "where it listens ($XDG_RUNTIME_DIR/croft/croft.sock)")
+    .option("--users <group>", "as root: members of this Unix group come in too, by sockets beside it")
     .option("--listen <host:port>", "listens there as well, for clients with tokens: 127.0.0.1:8470", address)
     .option("--public-name <names>", "further host names under which clients reach it", names)
     .option("--tls-cert <file>", "with --listen: a certificate, PEM")
@@ -69,6 +71,7 @@ async function run(flags: ServeFlags): Promise<void> {
     data,
     socket,
     listen: listenOf(flags),
+    ...(flags.users === undefined ? {} : { users: flags.users }),
     version,
     logLevel,
     speed: isDemo ? DEMO_SPEED : 1,
@@ -134,11 +137,13 @@ function address(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-async function farmOf({ farm, demo, allowRoot, listen }: ServeFlags): Promise<Farm> {
+async function farmOf({ farm, demo, allowRoot, listen, users }: ServeFlags): Promise<Farm> {
   if (demo === true) return demoFarm(await readMachines(bundled("examples/data/thirty-machines.csv")));
   // Without a farm file and a network, only root can open the socket, so root's jobs are allowed.
   if (farm === undefined)
-    return allowRoot === true || listen === undefined ? withRoot(defaultFarm()) : defaultFarm();
+    return allowRoot === true || (listen === undefined && users === undefined)
+      ? withRoot(defaultFarm())
+      : defaultFarm();
   const read = await readFarm(farm, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });
   return allowRoot === true ? withRoot(read) : read;
 }

@@ -1,5 +1,6 @@
 import type { EngineKind } from "../engine-kind.ts";
 import { KubernetesEngine } from "./engine.ts";
+import { examine } from "./examine.ts";
 import { readSettings } from "./settings.ts";
 
 /** A namespace of a Kubernetes cluster. */
@@ -7,4 +8,5 @@ export const kubernetes: EngineKind = {
   name: "kubernetes",
   summary: "a namespace of a Kubernetes cluster, where each attempt is a pod that is bound to its machine",
   create: (settings, system) => new KubernetesEngine(readSettings(settings), system),
+  examine,
 };

@@ -129,10 +129,14 @@ export function cgroupPlace(name: string): string | null {
   }
 }
 
-/** The folder of this process's cgroup in the version 2 hierarchy. */
-function ownCgroup(): string | null {
-  const path = /^0::(.*)$/m.exec(text("/proc/self/cgroup"))?.[1];
-  for (const line of text("/proc/self/mountinfo").split("\n")) {
+/**
+ * The folder of this process's cgroup in the version 2 hierarchy.
+ *
+ * @param read a file's text; empty where there is none
+ */
+export function ownCgroup(read: (path: string) => string = text): string | null {
+  const path = /^0::(.*)$/m.exec(read("/proc/self/cgroup"))?.[1];
+  for (const line of read("/proc/self/mountinfo").split("\n")) {
     const [mount, kind] = line.split(" - ");
     const [, , , root, point] = mount!.split(" ");
     if (path === undefined || !kind?.startsWith("cgroup2 ")) continue;

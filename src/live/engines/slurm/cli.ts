@@ -82,6 +82,17 @@ export class SlurmCli {
     return { ok: true, value: new Map(settings) };
   }
 
+  /** The controller's clock, in Unix seconds. */
+  async clock(): Promise<Answer<number>> {
+    const answer = await this.run("scontrol", ["show", "config"]);
+    if (!answer.ok) return answer;
+    // The controller's time at its answer, in this machine's zone.
+    const time = Date.parse(/^Configuration data as of (\S+)$/m.exec(answer.value)?.[1] ?? "");
+    return Number.isNaN(time)
+      ? { ok: false, why: "unreachable", reason: "scontrol show config tells no time" }
+      : { ok: true, value: time / 1000 };
+  }
+
   /** @returns the job's number in Slurm */
   async submit(args: readonly string[], attempt: string): Promise<Answer<string>> {
     if (this.submitting >= MAX_SUBMISSIONS) await new Promise<void>((resolve) => this.waiting.push(resolve));

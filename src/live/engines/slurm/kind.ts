@@ -1,5 +1,6 @@
 import type { EngineKind } from "../engine-kind.ts";
 import { SlurmEngine } from "./engine.ts";
+import { examine } from "./examine.ts";
 import { readSettings } from "./settings.ts";
 
 /** A Slurm cluster, or a partition of one. */
@@ -7,4 +8,5 @@ export const slurm: EngineKind = {
   name: "slurm",
   summary: "a Slurm cluster by its command line, to which jobs go already placed",
   create: (settings, system) => new SlurmEngine(readSettings(settings), system),
+  examine,
 };

@@ -17,6 +17,7 @@ import {
   yesOrNo,
   type Shape,
 } from "./shape.ts";
+import type { GroupRole } from "../farm.ts";
 import type { FileNode } from "../../input/yaml.ts";
 
 /**
@@ -325,6 +326,11 @@ const userGroup = mapping({
   projects: optional(
     "the projects that their jobs may count against, each with those below it",
     list(text(projectPath, "a project's path"), 1, 100_000),
+    null,
+  ),
+  role: optional(
+    "what those of them may who come in by sockets of their own: user, operator or admin (user)",
+    converted(text(/^(user|operator|admin)$/u, "user, operator or admin"), (role) => role as GroupRole),
     null,
   ),
 });

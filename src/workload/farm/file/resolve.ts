@@ -64,13 +64,17 @@ export async function resolveFarm(
 }
 
 /** A group that says nobody has the members of the Unix group of its name. */
-function userGroupOf(name: string, { users, unixGroups, maxPriority, projects }: GroupEntry): UserGroup {
+function userGroupOf(
+  name: string,
+  { users, unixGroups, maxPriority, projects, role }: GroupEntry,
+): UserGroup {
   return {
     name,
     users: users ?? [],
     unixGroups: unixGroups ?? (users === null ? [name] : []),
     maxPriority,
     projects: projects ?? [],
+    ...(role === null ? {} : { role }),
   };
 }
 

@@ -1,0 +1,67 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+import { APPLICATION_ID } from "../../store/database.ts";
+import { migrations } from "../../store/migrations.ts";
+import type { Check } from "../check.ts";
+
+/** Offsets in the header of a database file: https://sqlite.org/fileformat2.html#the_database_header */
+const HEADER_BYTES = 100;
+const MAGIC = "SQLite format 3\0";
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/**
+ * Whether the database is ours, and of a version that this Croft knows. Only the file's header is read: to open the
+ * database would make files beside it, of whoever looks.
+ */
+export const database: Check = {
+  name: "database",
+  look({ data }) {
+    const path = join(data, "croft.db");
+    const header = headerOf(path);
+    // What is not in the file yet is in its log.
+    if (header === null || header.length === 0)
+      return [{ what: path, found: "nothing is in it yet", change: null }];
+    const version = header.length < HEADER_BYTES ? 0 : header.readUInt32BE(USER_VERSION_AT);
+    const id = header.length < HEADER_BYTES ? -1 : header.readUInt32BE(APPLICATION_ID_AT);
+    const restore = "stop the service, move it away and restore a backup: docs/live/operate.md";
+    if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
+      return [{ what: path, found: "it is damaged: it is no SQLite database", change: restore }];
+    if (id !== 0 && id !== APPLICATION_ID)
+      return [
+        {
+          what: path,
+          found: "it is the database of another program",
+          change: "give another folder with --data",
+        },
+      ];
+    const known = `version ${version}; this Croft knows ${migrations.length}`;
+    return [
+      {
+        what: path,
+        found: version > migrations.length ? `a newer Croft has written it: ${known}` : known,
+        change:
+          version > migrations.length
+            ? "start the newer Croft, or restore a backup from before: croft backup"
+            : null,
+      },
+    ];
+  },
+};
+
+function headerOf(path: string): Buffer | null {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if (["ENOENT", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}

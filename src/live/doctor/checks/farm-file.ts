@@ -1,0 +1,72 @@
+import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+
+import { systemClock } from "../../engines/system/clock.ts";
+import { systemDisk } from "../../engines/system/disk.ts";
+import type { Finding } from "../../engines/finding.ts";
+import { planPools } from "../../service/farm-plan.ts";
+import type { Farm } from "../../../workload/index.ts";
+import type { Check } from "../check.ts";
+
+const WRITABLE = 0o022;
+
+export const farmFile: Check = {
+  name: "farm file",
+  look({ farm, farmFile: file, pool, host }) {
+    const what = file ?? "no farm file";
+    if (farm instanceof Error)
+      return [{ what, found: farm.message, change: `mend ${what}: docs/farm-file.md has all settings` }];
+    const findings: Finding[] = [];
+    try {
+      // An engine that is made and not opened has done nothing yet.
+      planPools(withoutCgroups(farm), (name) => ({
+        clock: systemClock(),
+        disk: systemDisk,
+        commands: host.commands,
+        folder: join(tmpdir(), "croft-doctor", name),
+      }));
+      findings.push({
+        what,
+        found: `${farm.name}, pools ${farm.pools.map(({ name }) => name).join(", ")}`,
+        change: null,
+      });
+    } catch (error) {
+      findings.push({
+        what,
+        found: (error as Error).message,
+        change: `mend ${what}: docs/farm-file.md has all settings`,
+      });
+    }
+    if (pool !== null && !farm.pools.some(({ name }) => name === pool))
+      findings.push({
+        what: `pool ${pool}`,
+        found: "the farm has no such pool",
+        change: `give one of ${farm.pools.map(({ name }) => name).join(", ")} with --pool`,
+      });
+    // Who can write to it decides what runs: hooks of a service of root are run as root.
+    if (file !== null) {
+      const { mode, uid } = statSync(file);
+      const isOpen = (mode & WRITABLE) !== 0 || (uid !== 0 && uid !== host.user.uid);
+      findings.push({
+        what: `${file}, its rights`,
+        found: isOpen ? "others than the service's user may change it" : "only its owner may change it",
+        change: isOpen ? `chown ${host.user.uid} ${file} && chmod go-w ${file}` : null,
+      });
+    }
+    return findings;
+  },
+};
+
+/** The engine of this machine makes its cgroup with itself. */
+function withoutCgroups(farm: Farm): Farm {
+  const none = { cgroup: "none" };
+  return {
+    ...farm,
+    pools: farm.pools.map((pool) =>
+      (pool.engine?.kind ?? "local") === "local"
+        ? { ...pool, engine: { kind: "local", settings: { ...pool.engine?.settings, ...none } } }
+        : pool,
+    ),
+  };
+}

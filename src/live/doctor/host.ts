@@ -1,0 +1,81 @@
+import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
+import { totalmem, userInfo } from "node:os";
+
+import { systemCommands, type Commands } from "../engines/system/commands.ts";
+
+/** What checks see of the machine beside the files of the farm, so that a test can plant faults in it. */
+export interface Host {
+  readonly user: { readonly uid: number; readonly username: string };
+  readonly commands: Commands;
+  /** Node.js's own, and those of what is in it. */
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  readonly memoryMiB: number;
+  /** Where a unit may be. */
+  readonly unitPaths: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** Null where there is no such file, or it may not be read. */
+  text(path: string): string | null;
+  mayWrite(path: string): boolean;
+  room(folder: string): Room;
+  unixSeconds(): number;
+  monotonicSeconds(): number;
+}
+
+export interface Room {
+  readonly freeMiB: number;
+  readonly wholeMiB: number;
+  /** Files that can still be made; null: the file system does not count them. */
+  readonly filesFree: number | null;
+}
+
+const MIB = 1024 * 1024;
+
+export const thisHost: Host = {
+  user: userInfo(),
+  commands: systemCommands,
+  versions: process.versions,
+  memoryMiB: totalmem() / MIB,
+  unitPaths: ["/etc/systemd/system/croft.service", "/usr/lib/systemd/system/croft.service"],
+  environment: process.env,
+  text(path) {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return null;
+    }
+  },
+  mayWrite(path) {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  room(folder) {
+    const { bavail, blocks, bsize, files, ffree } = statfsSync(folder);
+    return {
+      freeMiB: (bavail * bsize) / MIB,
+      wholeMiB: (blocks * bsize) / MIB,
+      filesFree: files === 0 ? null : ffree,
+    };
+  },
+  unixSeconds: () => Date.now() / 1000,
+  monotonicSeconds: () => performance.now() / 1000,
+};
+
+/** The file or folder nearest above, or at, a path that is there. */
+export function nearest(path: string): string {
+  let at = path;
+  for (;;) {
+    try {
+      accessSync(at);
+      return at;
+    } catch (error) {
+      const above = at.slice(0, Math.max(1, at.lastIndexOf("/")));
+      // One in a folder that this user may not enter is there, for all that can be known.
+      if (above === at || (error as NodeJS.ErrnoException).code === "EACCES") return above;
+      at = above;
+    }
+  }
+}
