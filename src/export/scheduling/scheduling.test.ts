@@ -181,6 +181,8 @@ describe("what passes a job that does not fit", () => {
     expect(queue).toEqual({ spec: { queueingStrategy: strategy } });
     expect(scheduler).toMatchObject({
       kind: "KubeSchedulerConfiguration",
+      // Without it the scheduler would look for a cluster that it runs in.
+      clientConnection: { kubeconfig: "/etc/kubernetes/scheduler.conf" },
       profiles: [
         { schedulerName: "default-scheduler" },
         {
