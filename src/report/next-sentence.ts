@@ -1,12 +1,39 @@
+import type { NearestBecause } from "../simulation/recorded/fidelity.ts";
 import type { NextSteps } from "./input.ts";
+import { formatPercent } from "./numbers.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** How it is known that the farm uses a policy already. */
+function thereText(policy: string, because: NearestBecause): string {
+  switch (because) {
+    case "named":
+      return `${policy} is what you named as yours`;
+    case "ran":
+      return `${policy} is what ran`;
+    case "farm":
+      return `${policy} is what the farm file has`;
+    case "closest":
+      return `${policy} is nearest to what the farm does`;
+    case "usual":
+    case "presumed":
+      return `${policy} is assumed to be what the farm does already`;
+  }
+}
+
+/** Where to look if the policy is not what jobs wait for. */
+function elsewhere(unexplained: number | undefined): string {
+  return unexplained === undefined
+    ? ""
+    : ` Look elsewhere: ${formatPercent(unexplained)} of the recorded wait does not come of it in the simulation. Limits of users and queues, reservations, priorities and machines that were down are the usual reasons.`;
+}
 
 /** What to do with a verdict, in a sentence or two. */
 export function nextSentence(
-  { policy, isThere, isPlugins, own, systems, options }: NextSteps,
+  { policy, there, unexplained, isPlugins, own, systems, options }: NextSteps,
   verdict: Verdict,
 ): string {
-  if (isThere) return `${policy} is assumed to be what the farm does already: there is nothing to change.`;
+  if (there !== null)
+    return `${thereText(policy, there)}: there is no policy to change.${elsewhere(unexplained)}`;
   if (isPlugins === true)
     return `${policy} is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.`;
   const names = systems.map(({ name }) => name).join("|");

@@ -24,7 +24,7 @@ export interface Tile {
 export function decisionOf({ verdict, input }: ReportModel): string {
   const { best, reference, ranked, standing, waits, hasVerdict, measure } = verdict;
   if (!hasVerdict) return "No verdict on this log";
-  if (input.next?.isThere === true) return `Keep ${best}`;
+  if (input.next?.there != null) return `Keep ${best}`;
   switch (standing) {
     case "shorter":
       return `Try ${best}${reference.policy === AS_IT_WAS ? "" : ` instead of ${reference.policy}`}`;
