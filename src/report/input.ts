@@ -107,6 +107,8 @@ export interface NextSteps {
     }[];
     /** What takes something from a job or a user, and is a decision of the site's. */
     readonly decisions: readonly { readonly lines: readonly string[]; readonly does: string }[];
+    /** The policy that it does in place of this one, where jobs wait otherwise by that. */
+    readonly instead?: string;
     /** The parts of the policy that the batch system does not support, a sentence each. */
     readonly missing: readonly string[];
     readonly tried: string;

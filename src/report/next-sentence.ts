@@ -1,5 +1,6 @@
 import type { NearestBecause } from "../simulation/recorded/fidelity.ts";
 import type { NextSteps } from "./input.ts";
+import { listText } from "./list-text.ts";
 import { formatPercent } from "./numbers.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -18,6 +19,17 @@ function thereText(policy: string, because: NearestBecause): string {
     case "presumed":
       return `${policy} is assumed to be what the farm does already`;
   }
+}
+
+/** `slurm and pbs do easy, lsf conservative`. */
+function insteadText(systems: NextSteps["systems"]): string {
+  const policies = [...new Set(systems.map(({ instead }) => instead!))];
+  return policies
+    .map((policy, at) => {
+      const names = systems.filter(({ instead }) => instead === policy).map(({ name }) => name);
+      return `${listText(names)} ${at > 0 ? "" : names.length === 1 ? "does " : "do "}${policy}`;
+    })
+    .join(", ");
 }
 
 /** Where to look if the policy is not what jobs wait for. */
@@ -42,6 +54,8 @@ export function nextSentence(
   const byHand = `Croft writes no settings of it for ${own}`;
   switch (verdict.standing) {
     case "shorter":
+      if (systems.length > 1 && systems.every(({ instead }) => instead !== undefined))
+        return `No batch system that settings are written for does ${policy}. In its place ${insteadText(systems)}: run these, too, and change nothing where they gain nothing.`;
       if (isByHand) return `Try ${policy}. ${byHand}.`;
       return `Try ${policy}: ${command} writes its settings, and says what is not supported.`;
     case "itself":

@@ -42,6 +42,17 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence({ ...next, isPlugins: true, systems: [] }, { ...verdict, standing: "shorter" })).toBe(
     "mix-fit is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.",
   );
+  const [pbs, lsf] = [
+    { ...slurm, name: "pbs", instead: "easy" },
+    { ...slurm, name: "lsf", instead: "conservative" },
+  ];
+  const none = { ...next, policy: "easy-sjbf", systems: [{ ...slurm, instead: "easy" }, pbs, lsf] };
+  expect(nextSentence(none, { ...verdict, standing: "shorter" })).toBe(
+    "No batch system that settings are written for does easy-sjbf. In its place slurm and pbs do easy, lsf conservative: run these, too, and change nothing where they gain nothing.",
+  );
+  expect(nextSentence({ ...none, systems: [slurm, pbs] }, { ...verdict, standing: "shorter" })).toMatch(
+    /^Try easy-sjbf/,
+  );
   const foreign = { ...next, systems: [], own: "HTCondor" };
   for (const standing of ["shorter", "itself", "no clear difference"] as const)
     expect(nextSentence(foreign, { ...verdict, standing })).toMatch(

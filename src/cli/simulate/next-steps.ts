@@ -69,9 +69,11 @@ export function nextSteps(
       .filter((exporter) => !isPlugins && (own === undefined || exporter.name === own))
       .map((exporter) => {
         const { files, decisions, missing } = propose(exporter, policy, basis);
+        const attainable = exporter.attainable(policy);
         return {
           name: exporter.name,
           title: exporter.title,
+          ...(attainable.instead === null ? {} : { instead: attainable.policy }),
           settings: isChange ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
           decisions: isChange ? decisions : [],
           missing,
