@@ -21,6 +21,11 @@ function thereText(policy: string, because: NearestBecause): string {
   }
 }
 
+/** Whether no batch system would do the policy; where the farm's own is known the best policy is one that it does. */
+export function isNowhere(systems: NextSteps["systems"]): boolean {
+  return systems.length > 0 && systems.every(({ instead }) => instead !== undefined);
+}
+
 /** `slurm and pbs do easy, lsf conservative`. */
 function insteadText(systems: NextSteps["systems"]): string {
   const policies = [...new Set(systems.map(({ instead }) => instead!))];
@@ -54,8 +59,8 @@ export function nextSentence(
   const byHand = `Croft writes no settings of it for ${own}`;
   switch (verdict.standing) {
     case "shorter":
-      if (systems.length > 1 && systems.every(({ instead }) => instead !== undefined))
-        return `No batch system that settings are written for does ${policy}. In its place ${insteadText(systems)}: run these, too, and change nothing where they gain nothing.`;
+      if (isNowhere(systems))
+        return `${own === undefined ? "No batch system that settings are written for does" : `${own} does not do`} ${policy}. In its place ${insteadText(systems)}: run these, too, and change nothing where they gain nothing.`;
       if (isByHand) return `Try ${policy}. ${byHand}.`;
       return `Try ${policy}: ${command} writes its settings, and says what is not supported.`;
     case "itself":

@@ -70,12 +70,14 @@ export function nextSteps(
       .map((exporter) => {
         const { files, decisions, missing } = propose(exporter, policy, basis);
         const attainable = exporter.attainable(policy);
+        // Nor of a policy that the system would not follow: it would do another.
+        const isTold = isChange && attainable.instead === null;
         return {
           name: exporter.name,
           title: exporter.title,
           ...(attainable.instead === null ? {} : { instead: attainable.policy }),
-          settings: isChange ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
-          decisions: isChange ? decisions : [],
+          settings: isTold ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
+          decisions: isTold ? decisions : [],
           missing,
           tried: exporter.tried,
         };
