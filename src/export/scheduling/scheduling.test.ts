@@ -202,6 +202,14 @@ describe("what passes a job that does not fit", () => {
   });
 });
 
+it.each([
+  ["lsf", "easy", /Leave SLOT_RESERVE out of a queue that has RESOURCE_RESERVE/],
+  ["pbs", "easy", /A queue's own backfill_depth .* counts in place of the server's/],
+  ["kubernetes", "first-fit", /what pods prefer .* does not; what they require does/],
+])("on %s what a line of %s does beside others is told", (system, kind, told) => {
+  expect(textOf(system, kind)).toMatch(told);
+});
+
 it("where machines are chosen is in the words of each", () => {
   expect(textOf("slurm", "easy", "worse-fit-cores")).toMatch(/^LLN=YES$/m);
   expect(textOf("slurm", "easy", "best-fit-cores")).not.toMatch(/^LLN/m);
