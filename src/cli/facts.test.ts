@@ -48,7 +48,7 @@ it("where jobs ran is told of the largest queue's where these have machines of t
     isInferred: true,
     machines: 4,
     isByQueue: true,
-    queue: { name: "red", machines: 3 },
+    queue: { name: "red", machines: 3, jobsShare: 3 / 5 },
     used: 2,
     busiest: { name: "n2", jobsShare: 2 / 3 },
   });

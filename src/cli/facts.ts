@@ -103,7 +103,7 @@ function useOfLargestQueue(
   // What else its jobs require may keep them from machines of their queue.
   if (queue === undefined || log.requires !== null) return {};
   const used = machinesUsed(log, (row) => codes[row] === largest);
-  return used === null ? {} : { queue, ...used };
+  return used === null ? {} : { queue: { ...queue, jobsShare: jobs[largest]! / log.count }, ...used };
 }
 
 /** How jobs come, with times as `--from` and `--to` take them. */

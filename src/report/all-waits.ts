@@ -7,6 +7,8 @@ import {
   type Interval,
   type WaitComparison,
 } from "../simulation/comparison/wait-comparison.ts";
+import { listText } from "./list-text.ts";
+import { formatDuration } from "./numbers.ts";
 import type { Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
 import { replicatesOf, type Trials } from "./trials.ts";
@@ -21,8 +23,14 @@ export interface AllWaits {
   readonly againstBest: readonly WaitComparison[];
   /** What the best policy is expected to bring on other days like these; null where it is the reference. */
   readonly expected: Expected | null;
-  /** Policies with the same mean wait, best first; a list for each such wait. */
-  readonly ties: readonly (readonly string[])[];
+  /** Policies with the same mean wait, best first; one for each such wait. */
+  readonly ties: readonly Tie[];
+}
+
+/** Policies whose mean waits read the same. */
+export interface Tie {
+  readonly policies: readonly string[];
+  readonly wait: string;
 }
 
 /** The change of the mean wait that choosing the best policy brings. */
@@ -130,15 +138,16 @@ function expectedOf(
 
 /** Policies between which nobody would choose, as a sentence; empty where there are none. */
 export function tiesSentence({ ties }: AllWaits): string {
-  return ties.map((names) => `The same mean wait: ${names.join(", ")}.`).join(" ");
+  return ties
+    .map(({ policies, wait }) => `${listText(policies)} have the same mean wait, ${wait}.`)
+    .join(" ");
 }
 
-/** Mean waits that read the same. */
-function tiesOf(ranked: readonly PolicyRun[]): string[][] {
+function tiesOf(ranked: readonly PolicyRun[]): Tie[] {
   const byWait = new Map<string, string[]>();
   for (const { policy, run } of ranked) {
-    const key = run.waitMeanSeconds.toPrecision(3);
-    byWait.set(key, [...(byWait.get(key) ?? []), policy]);
+    const wait = formatDuration(run.waitMeanSeconds);
+    byWait.set(wait, [...(byWait.get(wait) ?? []), policy]);
   }
-  return [...byWait.values()].filter(({ length }) => length > 1);
+  return [...byWait].flatMap(([wait, policies]) => (policies.length > 1 ? [{ policies, wait }] : []));
 }

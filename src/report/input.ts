@@ -1,4 +1,4 @@
-import type { Fidelity } from "../simulation/recorded/fidelity.ts";
+import type { Fidelity, NearestBecause } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { RunResult } from "../simulation/result.ts";
 import type { WorkloadNote } from "../workload/workload.ts";
@@ -55,8 +55,8 @@ export interface MachineUse {
   readonly machines: number;
   /** Whether jobs go to the machines of their queues, or partitions. */
   readonly isByQueue?: true;
-  /** The queue whose jobs are looked at, and how many machines take them; absent: all jobs, which may run anywhere. */
-  readonly queue?: { readonly name: string; readonly machines: number };
+  /** The queue with the most jobs, its part of all, and how many machines take them; absent: jobs may run anywhere. */
+  readonly queue?: { readonly name: string; readonly machines: number; readonly jobsShare: number };
   /** Absent where the log does not say where these jobs ran, or they require something of machines. */
   readonly used?: number;
   /** The machine on which most of them ran, and their part of these. */
@@ -86,8 +86,10 @@ export interface NextSteps {
   readonly policy: string;
   /** Further options of the command that writes the settings: ` --fair-share`. */
   readonly options: string;
-  /** Whether the farm is assumed to use this policy already. */
-  readonly isThere: boolean;
+  /** How it is known that the farm uses this policy already; null where it uses another. */
+  readonly there: NearestBecause | null;
+  /** The part of the recorded mean wait that jobs do not wait in the simulation of that policy; absent where they are near. */
+  readonly unexplained?: number;
   /** Whether a plugin's program decides, which no batch system runs. */
   readonly isPlugins?: true;
   /** The farm's own batch system, where the log tells it. */
@@ -105,6 +107,8 @@ export interface NextSteps {
     }[];
     /** What takes something from a job or a user, and is a decision of the site's. */
     readonly decisions: readonly { readonly lines: readonly string[]; readonly does: string }[];
+    /** The policy that it does in place of this one, where jobs wait otherwise by that. */
+    readonly instead?: string;
     /** The parts of the policy that the batch system does not support, a sentence each. */
     readonly missing: readonly string[];
     readonly tried: string;

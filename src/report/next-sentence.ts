@@ -1,12 +1,56 @@
+import type { NearestBecause } from "../simulation/recorded/fidelity.ts";
 import type { NextSteps } from "./input.ts";
+import { listText } from "./list-text.ts";
+import { formatPercent } from "./numbers.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** How it is known that the farm uses a policy already. */
+function thereText(policy: string, because: NearestBecause): string {
+  switch (because) {
+    case "named":
+      return `${policy} is what you named as yours`;
+    case "ran":
+      return `${policy} is what ran`;
+    case "farm":
+      return `${policy} is what the farm file has`;
+    case "closest":
+      return `${policy} is nearest to what the farm does`;
+    case "usual":
+    case "presumed":
+      return `${policy} is assumed to be what the farm does already`;
+  }
+}
+
+/** Whether no batch system would do the policy; where the farm's own is known the best policy is one that it does. */
+export function isNowhere(systems: NextSteps["systems"]): boolean {
+  return systems.length > 0 && systems.every(({ instead }) => instead !== undefined);
+}
+
+/** `slurm and pbs do easy, lsf conservative`. */
+function insteadText(systems: NextSteps["systems"]): string {
+  const policies = [...new Set(systems.map(({ instead }) => instead!))];
+  return policies
+    .map((policy, at) => {
+      const names = systems.filter(({ instead }) => instead === policy).map(({ name }) => name);
+      return `${listText(names)} ${at > 0 ? "" : names.length === 1 ? "does " : "do "}${policy}`;
+    })
+    .join(", ");
+}
+
+/** Where to look if the policy is not what jobs wait for. */
+function elsewhere(unexplained: number | undefined): string {
+  return unexplained === undefined
+    ? ""
+    : ` Look elsewhere: ${formatPercent(unexplained)} of the recorded wait does not come of it in the simulation. Limits of users and queues, reservations, priorities and machines that were down are the usual reasons.`;
+}
 
 /** What to do with a verdict, in a sentence or two. */
 export function nextSentence(
-  { policy, isThere, isPlugins, own, systems, options }: NextSteps,
+  { policy, there, unexplained, isPlugins, own, systems, options }: NextSteps,
   verdict: Verdict,
 ): string {
-  if (isThere) return `${policy} is assumed to be what the farm does already: there is nothing to change.`;
+  if (there !== null)
+    return `${thereText(policy, there)}: there is no policy to change.${elsewhere(unexplained)}`;
   if (isPlugins === true)
     return `${policy} is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.`;
   const names = systems.map(({ name }) => name).join("|");
@@ -15,6 +59,8 @@ export function nextSentence(
   const byHand = `Croft writes no settings of it for ${own}`;
   switch (verdict.standing) {
     case "shorter":
+      if (isNowhere(systems))
+        return `${own === undefined ? "No batch system that settings are written for does" : `${own} does not do`} ${policy}. In its place ${insteadText(systems)}: run these, too, and change nothing where they gain nothing.`;
       if (isByHand) return `Try ${policy}. ${byHand}.`;
       return `Try ${policy}: ${command} writes its settings, and says what is not supported.`;
     case "itself":

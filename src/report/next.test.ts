@@ -15,7 +15,7 @@ const slurm = {
   missing: ["Slurm does not choose nodes by mix-fit."],
   tried: "with Slurm 22.05.8.",
 };
-const next: NextSteps = { policy: "mix-fit", options: "", isThere: false, systems: [slurm] };
+const next: NextSteps = { policy: "mix-fit", options: "", there: null, systems: [slurm] };
 const verdict = verdictOf(input);
 
 test("a clear winner is to be tried, another not for that alone, and what is there stays", () => {
@@ -29,13 +29,29 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence(next, { ...verdict, standing: "itself" })).toMatch(
     /^Of the policies that were run mix-fit/,
   );
-  expect(nextSentence({ ...next, isThere: true }, verdict)).toMatch(/there is nothing to change/);
+  expect(nextSentence({ ...next, there: "presumed" }, verdict)).toBe(
+    "mix-fit is assumed to be what the farm does already: there is no policy to change.",
+  );
+  expect(nextSentence({ ...next, there: "named", unexplained: 0.55 }, verdict)).toMatch(
+    /^mix-fit is what you named as yours: there is no policy to change\. Look elsewhere: 55\s% of the recorded wait does/,
+  );
   const several = { ...next, options: " --fair-share", systems: [slurm, { ...slurm, name: "pbs" }] };
   expect(nextSentence(several, { ...verdict, standing: "shorter" })).toContain(
     "croft export slurm|pbs --policy mix-fit --fair-share --out FOLDER",
   );
   expect(nextSentence({ ...next, isPlugins: true, systems: [] }, { ...verdict, standing: "shorter" })).toBe(
     "mix-fit is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.",
+  );
+  const [pbs, lsf] = [
+    { ...slurm, name: "pbs", instead: "easy" },
+    { ...slurm, name: "lsf", instead: "conservative" },
+  ];
+  const none = { ...next, policy: "easy-sjbf", systems: [{ ...slurm, instead: "easy" }, pbs, lsf] };
+  expect(nextSentence(none, { ...verdict, standing: "shorter" })).toBe(
+    "No batch system that settings are written for does easy-sjbf. In its place slurm and pbs do easy, lsf conservative: run these, too, and change nothing where they gain nothing.",
+  );
+  expect(nextSentence({ ...none, systems: [slurm, pbs] }, { ...verdict, standing: "shorter" })).toMatch(
+    /^Try easy-sjbf/,
   );
   const foreign = { ...next, systems: [], own: "HTCondor" };
   for (const standing of ["shorter", "itself", "no clear difference"] as const)

@@ -19,7 +19,7 @@ export function silenceText(
     case "one time":
       return `nearly all ${compared} falls into one part of the log, which does not tell how sure that is`;
     case "growth":
-      return "waits grow through the log under both, which does not tell how sure that is";
+      return "waits grow through the log, which does not tell how sure that is";
   }
 }
 

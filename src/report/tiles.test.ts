@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ReportInput } from "./input.ts";
 import { arrange } from "./model.ts";
 import { inventCheck, inventInput, inventRecord, invented } from "./report.fixture.ts";
+import { renderReport } from "./report.ts";
 import { decisionOf, tilesOf } from "./tiles.ts";
 
 const told = (input: ReportInput): { decision: string; tiles: string[][] } => {
@@ -53,6 +54,22 @@ describe("what to do", () => {
     expect(loser[2]).toMatch(/^Mean wait .+, then .+ \(\+200 %\)\. The longest wait of all: /);
     expect(sure[0]).toBe("Clear, beyond chance");
     expect(sure[2]).toMatch(/^95 % confidence: /);
+  });
+
+  test("is not to try what no batch system does, and no settings of another are shown for it", () => {
+    const input = withFactor(twoPolicies(30), 0.5);
+    const none = { settings: [], decisions: [], missing: [], tried: "" };
+    const system = { name: "pbs", title: "PBS", instead: "easy", ...none };
+    const next = { policy: "best-fit-cores", options: "", there: null, systems: [system] };
+    expect(told({ ...input, next }).decision).toBe(
+      "best-fit-cores would be better, but no batch system known here does it",
+    );
+    expect(told({ ...input, next: { ...next, own: "pbs" } }).decision).toMatch(/, but pbs does not do it$/);
+    expect(renderReport({ ...input, next })).toContain("It would do easy in its place");
+    const { instead: _, ...does } = system;
+    expect(told({ ...input, next: { ...next, systems: [system, does] } }).decision).toMatch(
+      /^Try best-fit-cores/,
+    );
   });
 
   test("is nothing where all others are worse: nobody loses", () => {

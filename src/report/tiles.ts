@@ -2,6 +2,7 @@ import type { RunResult } from "../simulation/result.ts";
 import { loserOf } from "./losers.ts";
 import { meanWait, wastedTime } from "./metrics.ts";
 import type { ReportModel } from "./model.ts";
+import { isNowhere } from "./next-sentence.ts";
 import { formatChange, formatChangeRange, formatDuration } from "./numbers.ts";
 import { AS_IT_WAS, isFollowed } from "./reference.ts";
 import type { Verdict } from "./verdict.ts";
@@ -24,9 +25,11 @@ export interface Tile {
 export function decisionOf({ verdict, input }: ReportModel): string {
   const { best, reference, ranked, standing, waits, hasVerdict, measure } = verdict;
   if (!hasVerdict) return "No verdict on this log";
-  if (input.next?.isThere === true) return `Keep ${best}`;
+  if (input.next?.there != null) return `Keep ${best}`;
   switch (standing) {
     case "shorter":
+      if (input.next !== undefined && isNowhere(input.next.systems))
+        return `${best} would be better, but ${input.next.own === undefined ? "no batch system known here does" : `${input.next.own} does not do`} it`;
       return `Try ${best}${reference.policy === AS_IT_WAS ? "" : ` instead of ${reference.policy}`}`;
     case "nothing to win":
       return "Change nothing: hardly any job waits";

@@ -28,9 +28,14 @@ test("where jobs go to the machines of their queues, none is said to be open to 
   const busiest = { name: "black-1", jobsShare: 0.99 };
   const use = { isInferred: false, machines: 46, isByQueue: true } as const;
   expect(unseenOf(undefined, undefined, use)).toEqual([]);
-  const alone = { ...use, queue: { name: "black", machines: 1 }, used: 1, busiest };
+  const alone = { ...use, queue: { name: "black", machines: 1, jobsShare: 0.99 }, used: 1, busiest };
   expect(unseenOf(undefined, undefined, alone)).toEqual([]);
-  const several = { ...use, queue: { name: "red", machines: 40 }, used: 30, busiest };
+  expect(plain(unseenOf(undefined, undefined, { ...alone, isInferred: true }))).toMatch(
+    /\n99 % of the jobs are of queue black, and all of these ran on 1 of 46 machines: if the queue has more than the log/,
+  );
+  const half = { ...alone, isInferred: true, queue: { ...alone.queue, jobsShare: 0.5 } };
+  expect(unseenOf(undefined, undefined, half)).toHaveLength(1);
+  const several = { ...use, queue: { name: "red", machines: 40, jobsShare: 0.99 }, used: 30, busiest };
   expect(plain(unseenOf(undefined, undefined, several))).toBe(
     "99 % of the jobs of queue red ran on 1 of its 40 machines (black-1): a constraint that the log does not tell? Simulated, all of these are open to them.",
   );

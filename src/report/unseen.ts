@@ -2,6 +2,7 @@ import type { Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
 import type { MachineUse } from "./input.ts";
+import { listText } from "./list-text.ts";
 import { counted, formatDuration, formatPercent } from "./numbers.ts";
 import { nearestText } from "./reference.ts";
 
@@ -29,6 +30,10 @@ function machinesUnseen({ isInferred, machines, queue, used, busiest }: MachineU
         "The machines are inferred, each only as large as what ran on it: that the simulation comes near the record then proves little.",
       ]
     : [];
+  if (isInferred && queue?.machines === 1 && machines > 1 && queue.jobsShare > MOST_JOBS)
+    inferred.push(
+      `${formatPercent(queue.jobsShare)} of the jobs are of queue ${queue.name}, and all of these ran on 1 of ${counted(machines, "machine")}: if the queue has more than the log shows, jobs would have waited less than simulated.`,
+    );
   const open = queue?.machines ?? machines;
   const jobs = queue === undefined ? "jobs" : `jobs of queue ${queue.name}`;
   const of = `${queue === undefined ? "" : "its "}${counted(open, "machine")}`;
@@ -88,7 +93,7 @@ function partsText(recorded: WaitsByPart, simulated: WaitsByPart | undefined): s
     const alike = pairs.filter(([was, is]) => isAlike(was.waitMeanSeconds, is.waitMeanSeconds)).length;
     return pairs.length < 2 ? [] : [`${alike} of ${counted(pairs.length, one)}`];
   });
-  return told.length === 0 ? "" : `; within a factor of ${ALIKE_FACTOR} are ${listOf(told)}`;
+  return told.length === 0 ? "" : `; within a factor of ${ALIKE_FACTOR} are ${listText(told)}`;
 }
 
 export function paired(
@@ -105,8 +110,4 @@ export function paired(
 export function isAlike(was: number, is: number): boolean {
   if (Math.abs(was - is) < ALIKE_SECONDS) return true;
   return was <= ALIKE_FACTOR * is && is <= ALIKE_FACTOR * was;
-}
-
-function listOf(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)!}`;
 }

@@ -486,6 +486,8 @@ test("logs drawn from this one decide where there are some", () => {
 
 test("policies that tie are a line", () => {
   const runs = [run("first-fit", 1000), run("a", 780), run("b", 1000), run("c", 780.1)];
-  expect(verdictOf(runs).ties).toBe("The same mean wait: a, c. The same mean wait: first-fit, b.");
+  expect(verdictOf(runs).ties).toBe(
+    "a and c have the same mean wait, 13.0\u00a0min. first-fit and b have the same mean wait, 16.7\u00a0min.",
+  );
   expect(verdictOf(runs.slice(0, 2)).ties).toBe("");
 });

@@ -60,6 +60,21 @@ describe("croft sweep", () => {
     expect(readdirSync(join(folder, "one/units"))).toHaveLength(4);
   });
 
+  it("takes paths of any folder: absolute ones, and those seen from the file's", async () => {
+    mkdirSync(join(folder, "apart"), { recursive: true });
+    const machines = join(folder, "machines.csv");
+    writeFileSync(machines, "id,cores,memory\nm1,64,256\n");
+    writeFileSync(join(folder, "here.csv"), busyLog(20));
+    writeFileSync(
+      join(folder, "apart/paths.yaml"),
+      `logs: [{ file: ${join(folder, "here.csv")}, machines: ${machines} }, { name: up, file: ../here.csv, machines: ../machines.csv }]\npolicies: [fcfs]\n`,
+    );
+    const { status, stderr } = await croft("sweep", "apart/paths.yaml", "--out", "paths");
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining("no file")]);
+    const [, ...rows] = readFileSync(join(folder, "paths/results.csv"), "utf8").trimEnd().split("\n");
+    expect(rows.map((row) => row.split(",")[0])).toEqual(["here", "up"]);
+  });
+
   it("refuses before the first run what does not go together, with its place", async () => {
     writeFileSync(join(folder, "bare.csv"), "submit,runtime,cores\n0,1,1\n");
     const bad = [

@@ -53,31 +53,43 @@ export function nextSteps(
     hasMemory: workload.memoryMiB !== null && machines.memoryMiB !== null,
   });
   const own = systemOf(workload.format);
-  const isThere = fidelity?.policy === name && fidelity.nearer === undefined;
+  const there = fidelity?.policy === name && fidelity.nearer === undefined ? fidelity.because : null;
   const isPlugins = isPluginPolicy(choice);
   // No block to paste where nothing should change.
-  const isChange = !isThere && (verdict.standing === "shorter" || verdict.standing === "itself");
+  const isChange = there === null && (verdict.standing === "shorter" || verdict.standing === "itself");
   const basis = { facts: logFacts(workload), against: [] };
   return {
     policy: name,
     options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
-    isThere,
+    there,
+    ...(there === null ? {} : unexplainedOf(fidelity!)),
     ...(isPlugins ? { isPlugins } : {}),
     ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
       .filter((exporter) => !isPlugins && (own === undefined || exporter.name === own))
       .map((exporter) => {
         const { files, decisions, missing } = propose(exporter, policy, basis);
+        const attainable = exporter.attainable(policy);
+        // Nor of a policy that the system would not follow: it would do another.
+        const isTold = isChange && attainable.instead === null;
         return {
           name: exporter.name,
           title: exporter.title,
-          settings: isChange ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
-          decisions: isChange ? decisions : [],
+          ...(attainable.instead === null ? {} : { instead: attainable.policy }),
+          settings: isTold ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
+          decisions: isTold ? decisions : [],
           missing,
           tried: exporter.tried,
         };
       }),
   };
+}
+
+/** What the record has beyond the simulation: of the farm's own policy, not of one that happens to be close. */
+function unexplainedOf({ because, isMeanNear, waitMeanRatio }: Fidelity): Pick<NextSteps, "unexplained"> {
+  return because === "closest" || isMeanNear || waitMeanRatio === null || waitMeanRatio >= 1
+    ? {}
+    : { unexplained: 1 - waitMeanRatio };
 }
 
 /** The options of `croft export`. */

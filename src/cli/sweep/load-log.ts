@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 import { farmChecks } from "../../simulation/index.ts";
 import {
@@ -45,7 +45,7 @@ export async function openSource(sweep: Sweep, log: SweepLog): Promise<Source> {
       generator,
       hash: hashOf([generator!.name, spec.load, options, placeHash]),
     };
-  const path = join(sweep.folder, spec.file.value);
+  const path = seenFrom(sweep.folder, spec.file.value);
   if (!existsSync(path)) spec.file.at.refuse(`there is no file ${path}`);
   return {
     log,
@@ -69,7 +69,7 @@ export async function loadSource(
     "generate" in spec
       ? atPlace(spec.generate.at, () => generate(generator!, spec, seed))
       : await loadWorkload(
-          join(sweep.folder, spec.file.value),
+          seenFrom(sweep.folder, spec.file.value),
           readingOf(spec),
           given === null ? {} : checksOf(given),
         ).catch((error: unknown) => {
@@ -79,6 +79,10 @@ export async function loadSource(
   const place = given ?? atPlace(spec.machines!.at, () => inferMachines(chosen));
   const queued = isFarm(place) ? null : toMachinesOfQueues(chosen, place);
   return { workload: queued?.workload ?? chosen, place };
+}
+
+function seenFrom(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
 }
 
 function generatorOf({
@@ -125,12 +129,12 @@ async function openPlace(
   generator: WorkloadGenerator | null,
 ): Promise<Place | null> {
   if (farm !== null) {
-    const path = join(folder, farm.value);
+    const path = seenFrom(folder, farm.value);
     if (!existsSync(path)) farm.at.refuse(`there is no file ${path}`);
     return readFarm(path, { ...farmChecks, machines: sayMachinesNotes });
   }
   if (machines === null) return generator!.machines();
-  const path = join(folder, machines.value);
+  const path = seenFrom(folder, machines.value);
   if (machines.value === "-") machines.at.refuse("standard input can be read once only: give a file");
   if (machines.value === "inferred" && !existsSync(path)) return null;
   return loadMachines({ machines: existsSync(path) ? path : machines.value }).catch((error: unknown) => {

@@ -124,6 +124,9 @@ ${back.length === 0 ? "" : `${back.join("\n")}\n`}${
 ${measures(facts).join("\n")}`;
 }
 
+/** So many days tell more than chance; a log may have years. */
+const MEASURED_DAYS = 28;
+
 /** What shows whether the change was good, and when. */
 function measures(facts: LogFacts | null): string[] {
   const wait = facts?.longestWaitSeconds ?? null;
@@ -131,11 +134,12 @@ function measures(facts: LogFacts | null): string[] {
     wait === null || wait < 3600
       ? "when the jobs that waited at the change have started"
       : `when the jobs that waited at the change have started: the longest wait before was ${timeText(wait)}`;
-  const days = Math.max(14, Math.ceil((facts?.spanSeconds ?? 0) / 86_400));
+  const days = Math.ceil((facts?.spanSeconds ?? 0) / 86_400);
+  const again = days > MEASURED_DAYS ? `, and again after ${days}, as many as the log has` : "";
   return [
     "- At once: as many jobs run and wait as before, and the settings are in force (Check).",
     "- After an hour, and after a day: jobs start, and those of many cores too.",
-    `- After ${facts === null ? "some weeks" : `${days} days, as many as the log has or more`}: write the accounting log of these days, from ${after}, and compare it with the log before: \`croft compare BEFORE AFTER\`. It tells the waits by queue, user and size.`,
+    `- After ${MEASURED_DAYS} days${again}: write the accounting log of these days, from ${after}, and compare it with the log before: \`croft compare BEFORE AFTER\`. It tells the waits by queue, user and size.`,
     "- Go back if the waits of those who lost most are longer than was expected.",
   ];
 }

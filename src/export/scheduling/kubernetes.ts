@@ -35,6 +35,8 @@ export const kubernetesScheduling: SchedulingExporter = {
     decisions: [],
     missing: missing(policy),
     know: [
+      "With --config kube-scheduler takes what --kubeconfig said from clientConnection.kubeconfig in the file: check that path before the restart, and afterwards that a new pod is scheduled.",
+      "Under the profile only this order counts: what pods prefer (affinities, spreading, taints that prefer) does not; what they require does. Let pods that need more stay with the default.",
       "Pods name the profile: schedulerName: croft. Before you take the profile out again let no waiting pod name it: nobody would schedule it.",
       "Kueue admits by quota, not by what is free on each node: set the ClusterQueue's nominalQuota to what its nodes have.",
       "Kueue before 0.7 refuses a change of queueingStrategy. Leave it then: to delete a ClusterQueue takes the workloads that wait in it out of the queue.",

@@ -171,7 +171,10 @@ function missing(policy: SchedulingPolicy): string[] {
 function know(policy: SchedulingPolicy): string[] {
   return [
     ...(backfills(policy)
-      ? ["SLOT_RESERVE counts cycles of MBD_SLEEP_TIME; after them a job gives its slots back for one cycle."]
+      ? [
+          "SLOT_RESERVE counts cycles of MBD_SLEEP_TIME; after them a job gives its slots back for one cycle.",
+          "Leave SLOT_RESERVE out of a queue that has RESOURCE_RESERVE: that reserves slots, too, and badmin reconfig tells an error where a queue has both.",
+        ]
       : []),
     ...(policy.fairShare === null
       ? []

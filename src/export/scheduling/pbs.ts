@@ -195,7 +195,10 @@ function know({ passing, placement, fairShare }: SchedulingPolicy, facts: LogFac
         ]),
     ...(passing === "none" || passing === "all"
       ? []
-      : ["Backfilling goes by walltime: a job without one is believed to run for five years."]),
+      : [
+          "Backfilling goes by walltime: a job without one is believed to run for five years.",
+          "A queue's own backfill_depth (set queue NAME backfill_depth) counts in place of the server's: look for it in qmgr -c 'print server'.",
+        ]),
     ...(passing === "conservative" || passing === "kept"
       ? [
           facts === null

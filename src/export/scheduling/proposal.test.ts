@@ -56,6 +56,27 @@ describe("what a site has stays", () => {
     );
   });
 
+  it.each([
+    ["quotes", 'SchedulerParameters="defer,bf_window=20000"'],
+    ["blanks", "  schedulerparameters =  defer,bf_window=20000   # ours"],
+    ["the last line counts", "SchedulerParameters=max_rpc_cnt=9\nSchedulerParameters=defer,bf_window=20000"],
+    ["lines that go on", "SchedulerPara\\\nmeters=defer,\\\r\n   bf_window=20000"],
+    ["scontrol show config", "SchedulerParameters     = defer,bf_window=20000\nKillWait = 30 sec"],
+    ["a node of that name", "SchedulerParameters=defer,bf_window=20000\nNodeName=a SchedulerParameters=no"],
+  ])("on Slurm: parameters however they are written: %s", (_, lines) => {
+    const [{ now, back }] = loaded("slurm", "easy", [`ClusterName=a\n${lines}\n`]);
+    expect(now.at(-1)).toMatch(/^SchedulerParameters=defer,bf_window=20000,bf_job_part_count_reserve=1,/);
+    expect(back).toEqual(["SchedulerParameters=defer,bf_window=20000"]);
+  });
+
+  it("on Slurm: nothing is written against a file that is not whole", () => {
+    for (const include of ["Include /etc/slurm/sched.conf", "  include nodes.conf # ours"])
+      expect(() => proposal("slurm", "easy", [`ClusterName=a\n${include}\n`])).toThrow(
+        /Include lines, which are not followed: give what scontrol show config prints/,
+      );
+    expect(proposal("slurm", "easy", ["ClusterName=a\n#Include old.conf\n"]).files).toHaveLength(1);
+  });
+
   it("on Slurm: what was not written is told to be taken out again", () => {
     expect(loaded("slurm", "fcfs", ["SlurmctldHost=c"])).toEqual([
       { now: ["SchedulerType=sched/builtin"], back: ["# Take the line out: SchedulerType="] },
@@ -134,6 +155,19 @@ it("nothing is written where nothing differs", () => {
   });
   expect(files.map(({ name }) => name)).toEqual(["README.md"]);
   expect(files[0].text).toContain("Nothing is to be changed");
+});
+
+it.each([
+  [20, /^- After 28 days: write/m],
+  [28, /^- After 28 days: write/m],
+  [1264, /^- After 28 days, and again after 1264, as many as the log has: write/m],
+])("a log of %d days is measured again after four weeks, not only after as many days", (days, when) => {
+  const exporter = schedulingExporters.find(({ name }) => name === "slurm")!;
+  const [readme] = exportScheduling(exporter, schedulingPolicy("easy", "easy", "first-fit"), {
+    facts: { ...facts, spanSeconds: days * DAY },
+    against: [],
+  });
+  expect(readme.text).toMatch(when);
 });
 
 describe("values of the log", () => {

@@ -181,6 +181,8 @@ describe("what passes a job that does not fit", () => {
     expect(queue).toEqual({ spec: { queueingStrategy: strategy } });
     expect(scheduler).toMatchObject({
       kind: "KubeSchedulerConfiguration",
+      // Without it the scheduler would look for a cluster that it runs in.
+      clientConnection: { kubeconfig: "/etc/kubernetes/scheduler.conf" },
       profiles: [
         { schedulerName: "default-scheduler" },
         {
@@ -198,6 +200,14 @@ describe("what passes a job that does not fit", () => {
       ],
     });
   });
+});
+
+it.each([
+  ["lsf", "easy", /Leave SLOT_RESERVE out of a queue that has RESOURCE_RESERVE/],
+  ["pbs", "easy", /A queue's own backfill_depth .* counts in place of the server's/],
+  ["kubernetes", "first-fit", /what pods prefer .* does not; what they require does/],
+])("on %s what a line of %s does beside others is told", (system, kind, told) => {
+  expect(textOf(system, kind)).toMatch(told);
 });
 
 it("where machines are chosen is in the words of each", () => {

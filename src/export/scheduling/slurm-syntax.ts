@@ -3,27 +3,30 @@ import { changeText, PresentSettings, type Present } from "./present.ts";
 
 const PARAMETERS = "SchedulerParameters";
 
+/** A line has one, of which slurmctld takes off the quotes. */
+const PAIR = /^\s*([A-Za-z]\w*)\s*=\s*(?:"([^"]*)"|(.*))/;
+/** Lines of these have settings of their own. */
+const OTHERS = /^(NodeName|NodeSet|PartitionName|DownNodes|FrontendName)$/i;
+
 /** slurm.conf, or what `scontrol show config` prints. The parts of SchedulerParameters are a place of their own. */
 export const slurmSyntax: Syntax = {
   read(text) {
     const present = new PresentSettings();
     let isSlurm = false;
-    for (const line of text.replaceAll(/\\\r?\n/g, " ").split(/\r?\n/)) {
-      const [, name, told] =
-        /^\s*([A-Za-z][\w]*)\s*=\s*(.*)$/.exec(line.replace(/(^|[^\\])#.*$/, "$1")) ?? [];
-      // Lines of nodes and partitions have settings of their own.
-      if (name === undefined || /^(NodeName|NodeSet|PartitionName|DownNodes|FrontendName)$/i.test(name))
-        continue;
-      const value = told!.trim();
+    let isWhole = true;
+    for (const whole of linesOf(text)) {
+      const line = whole.replace(/(^|[^\\])#.*$/, "$1");
+      isWhole &&= !/^\s*Include\s/i.test(line);
+      const [, name, quoted, bare] = PAIR.exec(line) ?? [];
+      if (name === undefined || OTHERS.test(name)) continue;
       isSlurm ||= /^(ClusterName|SlurmctldHost|ControlMachine|SlurmctldPort|SchedulerType)$/i.test(name);
-      if (name.toLowerCase() !== PARAMETERS.toLowerCase()) {
-        present.set("", name, value);
-        continue;
-      }
-      // The last line counts.
-      present.place(PARAMETERS).clear();
-      if (value !== "(null)") for (const part of value.split(",")) addPart(present, part.trim());
+      set(present, name, (quoted ?? bare!).trim());
     }
+    // A line that replaces one in another file would drop the parameters that are there.
+    if (isSlurm && !isWhole)
+      throw new RangeError(
+        "it has Include lines, which are not followed: give what scontrol show config prints",
+      );
     return isSlurm ? present.done() : null;
   },
 
@@ -60,6 +63,24 @@ export const slurmSyntax: Syntax = {
     ];
   },
 };
+
+/** Lines with those that they go on in. */
+function linesOf(text: string): string[] {
+  return text
+    .replaceAll(/,\\\r?\n[ \t]*/g, ",")
+    .replaceAll(/\\\r?\n/g, "")
+    .split(/\r?\n/);
+}
+
+function set(present: PresentSettings, name: string, value: string): void {
+  if (name.toLowerCase() !== PARAMETERS.toLowerCase()) {
+    present.set("", name, value);
+    return;
+  }
+  // The last line counts.
+  present.place(PARAMETERS).clear();
+  if (value !== "(null)") for (const part of value.split(",")) addPart(present, part.trim());
+}
 
 function comment(change: Change): string {
   return `# ${changeText(change)}`;

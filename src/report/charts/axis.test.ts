@@ -87,3 +87,10 @@ test("a domain of one value still has a width", () => {
 function labels(top: number): string[] {
   return linearAxis([0, top], [0, 300], "seconds").ticks.map((tick) => tick.label.replace("\u00a0", " "));
 }
+
+test("no change is marked that cannot be: nothing falls by more than all of it", () => {
+  const { ticks, position } = linearAxis([-0.3, 9], [0, 300], "change", 5);
+  expect(ticks[0].label.replace("\u00a0", " ")).toBe("0 %");
+  expect(position(-1)).toBe(0);
+  expect(position(-0.3)).toBeGreaterThan(0);
+});

@@ -88,7 +88,9 @@ export function linearAxis(
   const width = most - least;
   const isPoint = !(width > nothing * Math.max(1, Math.abs(least), Math.abs(most)));
   const step = tickStep(isPoint ? Math.max(1, Math.abs(least)) : width, ticks, quantity);
-  const low = keep === "keep domain" ? least : Math.floor(least / step + 1e-9) * step;
+  // Nothing falls by more than all of it.
+  const lowest = quantity === "change" ? Math.min(-1, least) : Number.NEGATIVE_INFINITY;
+  const low = keep === "keep domain" ? least : Math.max(lowest, Math.floor(least / step + 1e-9) * step);
   let high = keep === "keep domain" ? most : Math.ceil(most / step - 1e-9) * step;
   if (isPoint || high <= low) high = low + step;
   const scale = scaleLinear().domain([low, high]).range(range).clamp(true);

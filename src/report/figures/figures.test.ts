@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { barChart } from "../charts/bar-chart.ts";
 import { inventInput } from "../report.fixture.ts";
 import { renderReport, reportFigures } from "../report.ts";
@@ -48,6 +48,19 @@ test("a PDF is one page of the figure's size, and the same each time", async () 
   expect(text).toContain(`/MediaBox [0 0 ${figure.width} ${heightOf(figure)}]`);
   expect(Buffer.from(await figurePdf(figure)).equals(pdf)).toBe(true);
 });
+
+test.each(figures.map((figure) => [figure.id, figure] as const))(
+  "%s is drawn as a PDF without complaint, also where it says at most and at least",
+  async (_, figure) => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const spelled = { ...figure, svg: figure.svg.replace("</title>", " ≤ 2 ≥ 1 − 1 &amp; &lt;</title>") };
+    const blank = await figurePdf({ ...figure, svg: "<svg></svg>", legend: [] });
+    for (const each of [figure, spelled])
+      expect((await figurePdf(each)).length).toBeGreaterThan(blank.length + 100);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
 
 test("a hostile name stays text", () => {
   const bars = [{ name: `</text><script>&"`, value: 1, text: "1" }];

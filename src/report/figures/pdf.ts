@@ -30,5 +30,5 @@ export async function figurePdf(figure: Figure): Promise<Uint8Array> {
 
 /** Helvetica as PDF has it knows the letters of Windows-1252: a minus is written as the dash of its length. */
 function inHelvetica(svg: string): string {
-  return svg.replaceAll("−", "–").replaceAll("≤", "<=").replaceAll("≥", ">=");
+  return svg.replaceAll("−", "–").replaceAll("≤", "&lt;=").replaceAll("≥", "&gt;=");
 }

@@ -5,8 +5,14 @@ import type { Markup } from "../markup.ts";
 import { formatChange } from "../numbers.ts";
 import { figure } from "./parts.ts";
 
-/** Policies that are worse by more are not drawn: they would squeeze all others into one point. */
-const FARTHEST_CHANGE = 4;
+/**
+ * Policies that are worse by more are not drawn: they would squeeze all others into one point. It depends on the others,
+ * those that at most double the figure.
+ */
+function farthestChange(changes: readonly number[]): number {
+  const others = changes.filter((change) => change <= 1).map(Math.abs);
+  return others.length === 0 ? 4 : Math.min(4, Math.max(1, 10 * Math.max(...others)));
+}
 
 /**
  * What becomes of a figure under each policy, with its intervals; none where there is nothing to draw.
@@ -19,8 +25,9 @@ export function changesFigure(
   rows: readonly (Omit<IntervalRow, "value"> & { readonly value: number | null })[],
   caption: string,
 ): Markup {
+  const farthest = farthestChange(rows.flatMap(({ value }) => value ?? []));
   const shown = rows.flatMap((row) =>
-    row.value === null || row.value > FARTHEST_CHANGE ? [] : [{ ...row, value: row.value }],
+    row.value === null || row.value > farthest ? [] : [{ ...row, value: row.value }],
   );
   if (shown.length === 0) return none;
   const isDrawn = new Set(shown.map(({ name }) => name));

@@ -24,10 +24,14 @@ function render(model: ReportModel): Markup {
   return markup`${systems}`;
 }
 
-function settingsOf({ settings, decisions, missing, tried }: NextSteps["systems"][number]): Markup {
+function settingsOf({ instead, settings, decisions, missing, tried }: NextSteps["systems"][number]): Markup {
   const files = settings.map(
     ({ where, lines }) => markup`<p>Goes ${where}:</p><pre><code>${lines.join("\n")}</code></pre>`,
   );
+  const other =
+    instead === undefined
+      ? none
+      : markup`<p>It would do ${instead} in its place: run that, too. Settings for it are what <code>croft export</code> writes.</p>`;
   const apart =
     decisions.length === 0
       ? none
@@ -36,7 +40,7 @@ function settingsOf({ settings, decisions, missing, tried }: NextSteps["systems"
     missing.length === 0
       ? markup`<p>The policy is fully supported.</p>`
       : markup`<p>Not supported:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
-  return markup`${files}${apart}${lacks}<p>Tried ${tried}</p>`;
+  return markup`${other}${files}${apart}${lacks}<p>Tried ${tried}</p>`;
 }
 
 function countText(missing: number): string {

@@ -74,9 +74,12 @@ function intervals(model: ReportModel, { ranked, baseline, reference }: Verdict,
           },
         ];
   });
-  const meaning = rows.some(({ interval }) => interval !== null)
-    ? "The bars are the 95 % confidence intervals; one that crosses the line means no clear difference."
-    : "There are no confidence intervals: one log does not tell them.";
+  const known = rows.filter(({ interval }) => interval !== null).length;
+  const bare = known < rows.length ? " Of a point without a bar one log does not tell how sure it is." : "";
+  const meaning =
+    known > 0
+      ? `The bars are the 95 % confidence intervals; one that crosses the line means no clear difference.${bare}`
+      : "There are no confidence intervals: one log does not tell them.";
   return changesFigure(
     "verdict-intervals",
     `Mean wait against ${baseline}`,

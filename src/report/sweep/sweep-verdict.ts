@@ -32,8 +32,8 @@ export function sweepVerdict(sweep: SweepInput): SweepVerdict | null {
   const change = (of: number): string => formatChange(of - 1);
   return {
     decision: isShorter
-      ? `${policy} waits least over all logs`
-      : `No policy clearly waits less than ${sweep.baseline} over all logs`,
+      ? `Jobs wait least under ${policy}, over all logs`
+      : `Under no policy jobs clearly wait less than under ${sweep.baseline}, over all logs`,
     tiles: [
       {
         question: `${measure!.title} against ${sweep.baseline}`,
