@@ -114,6 +114,7 @@ export {
   closedText,
   dominantReason,
   aboveText,
+  exceededText,
   gpusText,
   meaningOf,
   tokenNames,

@@ -2,7 +2,7 @@ import { ENOUGH_JOBS } from "../../forecast/run-times.ts";
 import type { Between, JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
 import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
-import { local } from "./local-time.ts";
+import { local, withLocalTimes } from "./local-time.ts";
 
 /** Of fewer than these there is no interval to tell. */
 const FEW_FUTURES = 4;
@@ -20,7 +20,7 @@ export function whenText(
 ): string {
   const name = job === null ? "Such a job" : `Job ${job}`;
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
-  const why = reason === "" ? "" : `: ${printable(reason)}`;
+  const why = reason === "" ? "" : `: ${withLocalTimes(printable(reason))}`;
   const isTimed = (state === "held" || job === null) && reason.startsWith("until ");
   const begin = isTimed ? reason.slice("until ".length) : null;
   const timed =
