@@ -79,6 +79,8 @@ describe("forecasts of a farm's waiting jobs", () => {
       "above ann's limit of 3 cores: 1 are in use, and it asks for 3",
     ]);
     expect(ask(1, "bob")).toMatchObject({ limits: [], isNow: true });
+    const later = jobRequest(["job"], { cores: 1, beginAt: instant.unixSeconds + 500 });
+    expect(forecaster.wouldStart(later, "ann", instant, 1000).limits).toEqual([]);
   });
 
   it("are of a job that is not submitted as of one that is, with a time before which it does not start", async () => {

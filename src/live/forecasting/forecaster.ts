@@ -113,6 +113,7 @@ export class Forecaster {
     const each = Math.max(1, Math.ceil(unknown / MOST_TOLD));
     for (const { job, handle, jobsAhead, coreSecondsAhead } of queues) {
       const { cores, memory, gpu, licences = 0 } = jobs.requestOf(handle);
+      const isTimed = moment.releases?.has(job) === true;
       const facts = {
         futures,
         isCutShort: extrapolation.isCutShort(job),
@@ -123,7 +124,8 @@ export class Forecaster {
         memoryMiB: memory,
         gpus: gpu / 1000,
         licences: licencesText(this.shadow.requirements.licences.asked(licences)),
-        limits: limitsText(port, handle, limitNames),
+        // What others have now does not matter to one that may not start yet.
+        limits: isTimed ? [] : limitsText(port, handle, limitNames),
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
@@ -136,7 +138,6 @@ export class Forecaster {
       const raw = quantilesOf(extrapolation.of(job));
       const corrected = correct(raw);
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
-      const isTimed = moment.releases?.has(job) === true;
       // How long such a job waits says nothing of how well forecasts come true.
       if (!isTimed && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
         told.push({ job, at: instant.unixSeconds, raw, told: corrected });
@@ -209,7 +210,7 @@ export class Forecaster {
       isCutShort: own !== undefined && extrapolation.isCutShort(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
-      limits: limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)),
+      limits: isTimed ? [] : limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)),
       never: null,
     };
     const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);

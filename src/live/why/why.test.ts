@@ -92,6 +92,17 @@ describe("what is found out of a job that waits", () => {
     ]);
   });
 
+  it("is as many cores as a limit leaves", async () => {
+    const limits = { runningJobs: null, runningCores: 5, waitingJobs: null, jobsAtOnce: null };
+    const farm = await Farm.of([{ name: "one", machines: 2, cores: 8 }], {
+      limits: [{ of: "user", name: "ann", ...limits }],
+    });
+    for (const cores of [3, 5]) await farm.submit(1000, { cores });
+    await farm.pass(1);
+    const sentence = "with 2 cores instead of 5 it would start now, on one of 2 machines";
+    expect(why(farm, 2).helps!.changes).toMatchObject([{ change: { cores: 2 }, sentence }]);
+  });
+
   it("is the pool with room, of however many that are full", async () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     const farm = await Farm.of(

@@ -121,6 +121,14 @@ class Trials {
     return this.eachMachine(this.present, this.handle, {}, tasks, [pool]).tasks >= tasks;
   }
 
+  /** The cores that a task may have by the limits of what runs. */
+  get allowedCores(): number {
+    const left = this.present.view
+      .limitsAbove(this.handle)
+      .map(({ what, most, inUse }) => (what === "cores" ? most - inUse : 0));
+    return Math.min(Infinity, ...left) / this.request.tasks;
+  }
+
   /** Changes the job in a copy of the farm. Null: it does not start there. */
   start(change: HelpingChange): Help | null {
     const { parts } = this;
@@ -200,7 +208,8 @@ function smaller(trials: Trials, of: "cores" | "memory" | "gpu", step: number): 
   const { tasks, [of]: asked } = trials.request;
   // Less than a step is no job that somebody would want to run, but for GPUs.
   const least = of === "gpu" ? 0 : 1;
-  let [low, high] = [least, Math.ceil(asked / step) - 1];
+  const allowed = of === "cores" ? Math.floor(trials.allowedCores / step) : Infinity;
+  let [low, high] = [least, Math.min(allowed, Math.ceil(asked / step) - 1)];
   if (high < low || trials.room({ [of]: low * step }) < tasks) return null;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
