@@ -231,6 +231,7 @@ export class Forecaster {
       nextNumber: port.highest + 1,
       arrivals,
       releases: shadow.releases(this.offsetSeconds),
+      arrays: shadow.limitedArrays(),
       twins,
     };
   }
