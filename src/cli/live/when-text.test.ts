@@ -60,6 +60,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
   const narrow = { from: at(30), to: at(30.2) };
   const start = new RegExp(`^Job 4 starts at about ${local(at(30)).slice(11, 16)}\\.`);
   expect(told({ within80: narrow })).toMatch(start);
+  expect(startsShortly({ ...forecast, within80: narrow }, now)).toBe(`~${local(at(30)).slice(11, 16)}`);
   const asked = { job: null, state: null, reason: `until ${at(120)}`, startedAt: null, forecast };
   expect(whenText(asked, now)).toMatch(/^Such a job would be held until \d\d:00\.\nSuch a job starts /);
   expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);

@@ -89,7 +89,9 @@ export function startsShortly(forecast: StartForecast | null | undefined, now: n
   const { from, to } = forecast.within80;
   if (from === null) return "not foreseen";
   const rough = forecast.isRough ? ROUGH : "";
-  return rough + (to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`);
+  if (to === null) return `${rough}after ${clock(from, now)}`;
+  const [first, last] = [clock(from, now), clock(to, now)];
+  return rough + (first === last ? first : `${first} - ${last}`);
 }
 
 function startText({ within80, startsAt, futures }: StartForecast, now: number): string {
