@@ -20,6 +20,14 @@ export interface Run {
   attempt: number;
 }
 
+/** An array of which only so many jobs may wait or run at a time: as one is over the next has its place. */
+export interface LimitedArray {
+  /** The jobs that have a place. */
+  readonly placed: readonly number[];
+  /** Those that are held for one, the next first. */
+  readonly held: readonly number[];
+}
+
 /** What a course begins with. */
 export interface CourseParts {
   /** It is the course's own: a fork, or a port that nothing else drives. */
@@ -37,6 +45,7 @@ export interface CourseParts {
   readonly arrivals?: ReadonlyMap<number, number>;
   /** When jobs that are held now are released; never unless it is told. */
   readonly releases?: ReadonlyMap<number, number>;
+  readonly arrays?: readonly LimitedArray[];
   /** Second attempts that there are, and the jobs that they are at. */
   readonly twins?: ReadonlyMap<number, number>;
   readonly watch?: CourseWatch;

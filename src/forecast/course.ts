@@ -20,6 +20,8 @@ export class Course {
   private readonly ends = new TimeHeap();
   private readonly transfers = new TimeHeap();
   private readonly releases = new TimeHeap();
+  /** The jobs that are held for the place of each, the next last: one list for all jobs of an array. */
+  private readonly heldFor = new Map<number, number[]>();
   private readonly endOf = new Map<number, number>();
   private readonly decisionOf = new Map<number, number>();
   private readonly runSecondsOf: (job: number) => number;
@@ -30,7 +32,8 @@ export class Course {
   private readonly watch: CourseWatch | undefined;
 
   constructor(parts: CourseParts) {
-    const { port, now, runs, runSecondsOf, coming, firstNumber, arrivals, releases, twins, watch } = parts;
+    const { port, now, runs, runSecondsOf, coming, firstNumber, arrivals, releases, arrays, twins, watch } =
+      parts;
     this.watch = watch;
     this.port = port;
     this.now = now;
@@ -39,6 +42,10 @@ export class Course {
     this.number = firstNumber;
     this.next = this.takeComing();
     for (const [job, at] of releases ?? []) this.releases.add(job, at);
+    for (const { placed, held } of arrays ?? []) {
+      const next = held.toReversed();
+      for (const job of [...placed, ...held]) this.heldFor.set(job, next);
+    }
     for (const [twin, job] of twins ?? []) this.twins.set(twin, job);
     for (const [job, run] of runs) {
       this.runs.set(job, { ...run });
@@ -117,9 +124,12 @@ export class Course {
   private exit(job: number): void {
     const { now } = this;
     const { attempt, runSeconds } = this.runs.get(job)!;
-    this.watch?.ended(this.twins.get(job) ?? job, runSeconds);
+    const first = this.twins.get(job) ?? job;
+    this.watch?.ended(first, runSeconds);
     this.forget(job);
     this.tell({ type: "exited", at: now, job, attempt });
+    const next = this.heldFor.get(first)?.pop();
+    if (next !== undefined) this.tell({ type: "released", at: now, job: next });
   }
 
   private arrive(job: number): void {

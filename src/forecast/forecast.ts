@@ -1,7 +1,7 @@
 import type { PlainRequest, Port } from "../core/index.ts";
 import type { ArrivalModel } from "./arrivals.ts";
 import { Course } from "./course.ts";
-import type { Coming, Run } from "./course-parts.ts";
+import type { Coming, LimitedArray, Run } from "./course-parts.ts";
 import { drawOf } from "./draws.ts";
 import type { JobTraits, RunTimeModel } from "./run-times.ts";
 
@@ -18,6 +18,8 @@ export interface Moment {
   readonly arrivals?: ReadonlyMap<number, number>;
   /** When jobs that are held now are released; never unless it is told. */
   readonly releases?: ReadonlyMap<number, number>;
+  /** Those of which jobs are held for a place. */
+  readonly arrays?: readonly LimitedArray[];
   /** Second attempts that there are, and the jobs that they are at. */
   readonly twins?: ReadonlyMap<number, number>;
 }
@@ -79,7 +81,7 @@ export function runAhead(
 const CHECK_STEPS = 16;
 
 function courseOf(
-  { port, now, runs, nextNumber, arrivals, releases, twins }: Moment,
+  { port, now, runs, nextNumber, arrivals, releases, arrays, twins }: Moment,
   possible: Possible,
   member: number,
   missing: Set<number>,
@@ -99,6 +101,7 @@ function courseOf(
     firstNumber: nextNumber,
     ...(arrivals === undefined ? {} : { arrivals }),
     ...(releases === undefined ? {} : { releases }),
+    ...(arrays === undefined ? {} : { arrays }),
     ...(twins === undefined ? {} : { twins }),
     watch: { started: (job) => void missing.delete(job), ended: () => undefined },
   });

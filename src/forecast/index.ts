@@ -1,7 +1,7 @@
 export { ArrivalModel, type Arrival } from "./arrivals.ts";
 export { Calibration } from "./calibration.ts";
 export { Course } from "./course.ts";
-export type { Coming, CourseParts, CourseWatch, Run } from "./course-parts.ts";
+export type { Coming, CourseParts, CourseWatch, LimitedArray, Run } from "./course-parts.ts";
 export {
   asRequested,
   likeThePast,

@@ -114,6 +114,7 @@ export {
   closedText,
   dominantReason,
   aboveText,
+  exceededText,
   gpusText,
   meaningOf,
   tokenNames,
@@ -123,5 +124,5 @@ export {
 export { delayText, latePromiseText } from "./explain/delay-text.ts";
 export { queueText, unmetText } from "./explain/unmet-text.ts";
 export { whatHelps, type Help, type HelpParts, type HelpingChange } from "./explain/what-helps.ts";
-export { WaitReasons, type EngineNames } from "./explain/reasons.ts";
+export { limitReason, WaitReasons, type EngineNames } from "./explain/reasons.ts";
 export { shareWorkload } from "./parallel/share-workload.ts";

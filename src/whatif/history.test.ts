@@ -73,6 +73,28 @@ describe("the past of a farm", () => {
     },
   );
 
+  it("comes again where jobs name pools that the first virtual pool does not reach", async () => {
+    const past = somePast(4, JOBS, (draws) => ({
+      pool: [null, "one", "two", "all", "rest"][draws.below(5)],
+    }));
+    const farm = anyFarmOf(sizes, { policy: "easy", victim: "lowest-priority" });
+    const [all] = farm.virtualPools;
+    const virtualPools = [
+      { ...all, pools: [0] },
+      { ...all, name: "rest", pools: [1] },
+      { ...all, name: "both", pools: [0, 1] },
+    ];
+    const world = await farmWith({ ...farm, virtualPools }, past);
+    await untilAllAreOver(world, JOBS);
+    const { workload, farm: same, check } = await readHistory(world.database);
+    expect(check.agreed).toBe(check.decisions);
+    const { result, schedule } = simulate(workload, same, { policy: null });
+    expect(result).toMatchObject({ started: JOBS, rejected: 0 });
+    const { recordedWaitSeconds, submitSeconds } = workload;
+    const starts = Array.from(submitSeconds, (submit, row) => submit + recordedWaitSeconds![row]);
+    expect([...schedule.startSeconds]).toEqual(starts);
+  });
+
   it("comes again through changes of the farm's file, and restarts", async () => {
     const past = somePast(2, JOBS);
     const world = await farmWith(anyFarmOf(sizes, { policy: "first-fit" }), past);

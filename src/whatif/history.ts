@@ -243,6 +243,11 @@ function asWorkload(jobs: readonly FullJob[], farm: Farm): Workload {
   const order = Array.from(workload.jobNumber!, (number) => byNumber.get(number)!);
   const pools = new Set(farm.pools.map(({ name }) => name));
   const virtual = new Set(farm.virtualPools.map(({ name }) => name));
+  // A live farm sends a job that names a pool through a virtual pool that is connected to it; the first is anybody's.
+  const entries = new Map<string, string>();
+  for (const { name, pools: connected } of farm.virtualPools.slice(1).toReversed())
+    for (const pool of connected) entries.set(farm.pools[pool]!.name, name);
+  for (const pool of farm.virtualPools[0]?.pools ?? []) entries.delete(farm.pools[pool]!.name);
   const isCancelled = order.some(({ cancelAfter }) => !Number.isNaN(cancelAfter));
   // Exact, where a log has whole milliseconds: only so do the same decisions follow. The farm's cycles are at multiples of their interval on its clock: so they are on the log's, which begins with a day.
   const start = workload.farm?.unixStartSeconds ?? 0;
@@ -259,7 +264,7 @@ function asWorkload(jobs: readonly FullJob[], farm: Farm): Workload {
     ),
     farm: { unixStartSeconds: day },
     format: "croft",
-    site: coded(order, ({ asked }) => (virtual.has(asked) ? asked : "")),
+    site: coded(order, ({ asked }) => (virtual.has(asked) ? asked : (entries.get(asked) ?? ""))),
     pools: coded(order, ({ asked }) => (!virtual.has(asked) && pools.has(asked) ? asked : "")),
     ...(isCancelled
       ? { cancelAfterSeconds: Float64Array.from(order, ({ cancelAfter }) => cancelAfter) }

@@ -75,7 +75,8 @@ export function limitsText({ jobs: count, coreHours, withoutLimit }: Ahead): str
   if (withoutLimit === count) return "without a limit";
   const without =
     withoutLimit === 0 ? "" : `, and ${withoutLimit} of them ${withoutLimit === 1 ? "has" : "have"} no limit`;
-  return `with ${hoursText(coreHours)} core-hours by their limits${without}`;
+  const hours = `${hoursText(coreHours)} core-${coreHours === 1 ? "hour" : "hours"}`;
+  return `with ${hours} by ${count === 1 ? "its limit" : "their limits"}${without}`;
 }
 
 function changeText({ cores, memoryMiB, estimateSeconds }: StartIf["change"]): string {

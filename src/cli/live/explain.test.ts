@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import type { FullExplanation } from "../../live/api/why-routes.ts";
 import { liveExplanationLines, summaryText } from "./explain.ts";
+import { local } from "./local-time.ts";
 
 const waits: NonNullable<FullExplanation["waits"]> = {
   pool: "north",
@@ -143,8 +144,22 @@ it("says how the reason changed, and what was lost", () => {
     to: "2026-03-02T09:00:00.000Z",
   };
   const told = lines({ ...waiting, changes, lost: [{ ...attempt, seconds: 3600 }] });
-  expect(told).toContain("So far it waited: 2.00 h memory, 30.0 min share.");
+  expect(told).toContain(
+    `Since ${local("2026-03-02T09:30:00.000Z")} it waited: 2.00 h memory, 30.0 min share.`,
+  );
   expect(told.at(-1)).toMatch(/^- attempt 1: 1\.00 h on n1, from /);
+});
+
+it("has times as the clock on the wall does, and counts one hour as one", () => {
+  const begin = "2026-03-02T09:30:00.250Z";
+  const sentence = `it is not to start before ${begin}`;
+  const held = { ...waiting, state: "held" as const, reason: `until ${begin}`, waits: null, ahead: null };
+  const told = lines({ ...held, dominant: { token: "begin-time", sentence } });
+  expect(told).toContain(`begin-time: it is not to start before ${local(begin)}.`);
+  const ahead = { jobs: 1, coreHours: 1, withoutLimit: 0, first: [2] };
+  expect(lines({ ...waiting, ahead })).toContainEqual(
+    expect.stringMatching(/^Ahead: 1 job with 1 core-hour by its limit: first job 2/),
+  );
 });
 
 it("says so where nothing was decided, or nothing can be", () => {

@@ -10,7 +10,7 @@ import { spansText } from "../explain/spans-text.ts";
 import { print } from "../terminal.ts";
 import { farmOf, printable } from "./farm.ts";
 import { evidenceTable } from "./evidence-table.ts";
-import { local } from "./local-time.ts";
+import { local, withLocalTimes } from "./local-time.ts";
 import { table } from "./tables.ts";
 import { whenText } from "./when-text.ts";
 
@@ -44,9 +44,9 @@ export async function explainLive(job: number, flags: LiveFlags): Promise<void> 
 /** @param now the farm's time, in milliseconds */
 export function liveExplanationLines(explanation: FullExplanation, now: number): string[] {
   const { job, state, reason, dominant, waits, suspended } = explanation;
-  const why = reason === "" || dominant !== null ? "" : `: ${printable(reason)}`;
+  const why = reason === "" || dominant !== null ? "" : `: ${withLocalTimes(printable(reason))}`;
   const lines = [`Job ${job} is ${state}${why}.`];
-  if (dominant !== null) lines.push(`${dominant.token}: ${printable(dominant.sentence)}.`);
+  if (dominant !== null) lines.push(`${dominant.token}: ${withLocalTimes(printable(dominant.sentence))}.`);
   if (suspended !== null) lines.push(...suspensionLines(explanation));
   if (waits !== null) lines.push(...waitLines(waits));
   return [
@@ -171,12 +171,14 @@ function commandOf(
 }
 
 function changeLines({ changes }: FullExplanation, now: number): string[] {
-  if (changes.length === 0) return [];
+  const [first] = changes;
+  if (first === undefined) return [];
   const spans = changes.map(({ token, from, to }) => ({
     token,
     seconds: Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from)) / 1000,
   }));
-  return ["", `So far it waited: ${spansText(spans)}.`];
+  // What it waited for before the farm first looked is not known.
+  return ["", `Since ${local(first.from)} it waited: ${spansText(spans)}.`];
 }
 
 function lostLines({ lost }: FullExplanation): string[] {

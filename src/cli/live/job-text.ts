@@ -2,7 +2,7 @@ import type { AttemptView, JobView } from "../../live/store/job-views.ts";
 import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { formatCapacity, formatDuration, formatNumber } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
-import { local } from "./local-time.ts";
+import { local, withLocalTimes } from "./local-time.ts";
 import { tableWithin, type Column } from "./tables.ts";
 import { startsShortly } from "./when-text.ts";
 
@@ -46,7 +46,7 @@ const columnsAt = (now: number, longestName: number): readonly Column<ListedJob>
       shortened(
         reason === "" && exitStatus !== null && exitStatus !== 0
           ? `status ${exitStatus}`
-          : reason || (waitsFor ?? ""),
+          : withLocalTimes(reason) || (waitsFor ?? ""),
         50,
       ),
   },
@@ -71,7 +71,7 @@ export function jobText(job: JobDetails, now: number): string {
   const lines: [string, string][] = [
     ["job", `${job.number}  ${printable(job.name)}`],
     ["id", job.id],
-    ["state", job.reason === "" ? job.state : `${job.state}: ${printable(job.reason)}`],
+    ["state", job.reason === "" ? job.state : `${job.state}: ${withLocalTimes(printable(job.reason))}`],
     ["user", printable(job.user)],
     ["command", job.command.map(quoted).join(" ")],
     ["in", printable(job.directory)],

@@ -36,6 +36,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
     memoryMiB: 0,
     gpus: 0,
     licences: "matlab=2,vcs",
+    limits: [] as string[],
   };
   const told = (more: Partial<typeof forecast>): string =>
     whenText(
@@ -52,6 +53,16 @@ it("says that a forecast is rough, and why, in a list too", () => {
     /This is rough: how long jobs run .*, and only 3 like these have \(30 are enough\)/,
   );
   expect(told({})).toContain("1 free core, and for 2 of the licence matlab and 1 of the licence vcs;");
+  expect(told({ limits: ["above ann's limit of 2 jobs: 2 run"] })).toContain(
+    "It would be above ann's limit of 2 jobs: 2 run.\nBelow that it needs a machine with 1 free core, and for",
+  );
+  // An interval within the minute that is shown is none.
+  const narrow = { from: at(30), to: at(30.2) };
+  const start = new RegExp(`^Job 4 starts at about ${local(at(30)).slice(11, 16)}\\.`);
+  expect(told({ within80: narrow })).toMatch(start);
+  expect(startsShortly({ ...forecast, within80: narrow }, now)).toBe(`~${local(at(30)).slice(11, 16)}`);
+  const asked = { job: null, state: null, reason: `until ${at(120)}`, startedAt: null, forecast };
+  expect(whenText(asked, now)).toMatch(/^Such a job would be held until \d\d:00\.\nSuch a job starts /);
   expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);
   expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);
   expect(startsShortly(forecast, now)).toMatch(/^~\d/);

@@ -2,7 +2,7 @@ import { ENOUGH_JOBS } from "../../forecast/run-times.ts";
 import type { Between, JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
 import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./farm.ts";
-import { local } from "./local-time.ts";
+import { local, withLocalTimes } from "./local-time.ts";
 
 /** Of fewer than these there is no interval to tell. */
 const FEW_FUTURES = 4;
@@ -20,9 +20,11 @@ export function whenText(
 ): string {
   const name = job === null ? "Such a job" : `Job ${job}`;
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
-  const why = reason === "" ? "" : `: ${printable(reason)}`;
-  const begin = state === "held" && reason.startsWith("until ") ? reason.slice("until ".length) : null;
-  const timed = begin === null ? "" : `${name} is held until ${clockOf(begin, now)}.`;
+  const why = reason === "" ? "" : `: ${withLocalTimes(printable(reason))}`;
+  const isTimed = (state === "held" || job === null) && reason.startsWith("until ");
+  const begin = isTimed ? reason.slice("until ".length) : null;
+  const timed =
+    begin === null ? "" : `${name} ${job === null ? "would be" : "is"} held until ${clockOf(begin, now)}.`;
   if (forecast !== null) return [timed, forecastText(name, forecast, now, tells)].join("\n").trim();
   if (begin !== null) return `${timed} There is no forecast of it yet: ask again.`;
   switch (state) {
@@ -60,7 +62,12 @@ function forecastText(name: string, forecast: StartForecast, now: number, tells:
       jobsAhead === 0
         ? "no job is ahead of it"
         : `${formatCount(jobsAhead)} ${jobsAhead === 1 ? "job is" : "jobs are"} ahead, expected to take ${hours} core-hours`;
-    lines.push(`It waits for ${askedText(forecast)}; ${ahead}.`);
+    const { limits } = forecast;
+    // A job above a limit waits however free the machines are.
+    if (limits.length > 0) lines.push(`It would be ${printable(limits.join(", and "))}.`);
+    lines.push(
+      `${limits.length > 0 ? "Below that it needs" : "It waits for"} ${askedText(forecast)}; ${ahead}.`,
+    );
   }
   if (isCutShort)
     lines.push("This is rough: so many jobs wait that there was no time to look far enough ahead.");
@@ -82,13 +89,18 @@ export function startsShortly(forecast: StartForecast | null | undefined, now: n
   const { from, to } = forecast.within80;
   if (from === null) return "not foreseen";
   const rough = forecast.isRough ? ROUGH : "";
-  return rough + (to === null ? `after ${clock(from, now)}` : `${clock(from, now)} - ${clock(to, now)}`);
+  if (to === null) return `${rough}after ${clock(from, now)}`;
+  const [first, last] = [clock(from, now), clock(to, now)];
+  return rough + (first === last ? first : `${first} - ${last}`);
 }
 
 function startText({ within80, startsAt, futures }: StartForecast, now: number): string {
   const { from, to } = within80;
   if (startsAt !== null && futures < FEW_FUTURES) return `around ${clock(startsAt, now)}`;
   if (from === null) return "later than can be foreseen";
+  // Where the times are the same as they are shown there is no interval to tell.
+  if (to !== null && startsAt !== null && clock(from, now) === clock(to, now))
+    return `at about ${clock(startsAt, now)}`;
   const likely = startsAt === null ? "" : `, most likely at ${clock(startsAt, now)}`;
   return to === null
     ? `at ${clock(from, now)} or later (90 %)${likely}`

@@ -199,6 +199,7 @@ describe("a server of the Model Context Protocol", () => {
     ["jobs", { name: "x".repeat(1_000_000) }],
     ["jobs", { user: { $gt: "" } }],
     ["machines", { pool: "" }],
+    ["machines", { pool: "none" }],
     ["farm", { __proto__: null, constructor: 1 }],
     ["cancel", { job: "1" }],
     ["toString", {}],

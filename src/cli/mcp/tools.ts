@@ -67,6 +67,13 @@ const asked = {
   pool: name("a pool or virtual pool (the farm chooses)"),
 };
 
+/** A list that is empty for a pool that is not there would say that it has nothing. */
+async function checkPool(farm: Client, pool: string | number): Promise<void> {
+  const { pools } = await farm.get<{ readonly pools: readonly string[] }>("/v1/farm");
+  if (!pools.includes(String(pool)))
+    throw new InputError(`machines: there is no pool ${JSON.stringify(pool)}: there are ${pools.join(", ")}`);
+}
+
 /** All tools. To add one: an entry here. */
 export const tools: readonly Tool[] = [
   {
@@ -91,6 +98,7 @@ export const tools: readonly Tool[] = [
     async ask(farm, { pool, limit: most = LISTED }) {
       const all = await farm.get<MachineView[]>("/v1/machines");
       const machines = all.filter((each) => pool === undefined || each.pool === pool);
+      if (pool !== undefined && machines.length === 0) await checkPool(farm, pool);
       const order = (state: MachineView["state"]): number => (state === "up" ? 1 : 0);
       return shortened(
         machines.toSorted((a, b) => order(a.state) - order(b.state)),
@@ -160,7 +168,7 @@ export const tools: readonly Tool[] = [
   {
     name: "fits",
     description:
-      "How many such jobs would start now, in 12 hours and in a week, behind all that wait and if nothing else comes, or why none ever would. `text` says it for people. Nothing is submitted.",
+      "How many such jobs would start now, in 12 hours and in a week, behind all that wait and if nothing else comes, or why none ever would; limits of users are not counted. `text` says it for people. Nothing is submitted.",
     properties: {
       ...asked,
       tasks: { type: "integer", minimum: 1, maximum: 1e6, description: "of a job, which start together (1)" },

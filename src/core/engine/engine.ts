@@ -65,6 +65,8 @@ export class Engine {
   private readonly decisions: DecisionQueue;
   private readonly virtualPools: readonly VirtualPool[];
   protected readonly router: Router;
+  /** Null: what runs is not limited. */
+  protected readonly limits: Limits | null;
   private readonly plan: CyclePlan;
   private readonly timers: WaitTimers | null;
   private readonly rescheduler: Rescheduler;
@@ -119,6 +121,7 @@ export class Engine {
     this.decisions = state.decisions;
     this.engineJobs = engineJobs;
     this.pools = pools;
+    this.limits = limits;
     this.virtualPools = virtualPools;
     this.plan = new CyclePlan(pools, dirtyPools);
     this.timers = strategy.onLongWait === null ? null : timers;

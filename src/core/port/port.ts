@@ -48,7 +48,7 @@ export class Port extends Engine {
   /** @param byHandle whether events and decisions name jobs by handle: see `events.ts` */
   constructor(settings: EngineSettings, byHandle = false) {
     super(settings);
-    this.view = new View(this.engineJobs, this.pools, this.router);
+    this.view = new View(this.engineJobs, this.pools, this.router, this.limits);
     this.settings = settings;
     this.checks = byHandle ? null : new EventChecks(settings);
     this.numbers = byHandle ? null : new JobNumbers(this.engineJobs);

@@ -6,6 +6,7 @@ import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
+import type { LimitExcess, Limits } from "../limits/limits.ts";
 import type { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
 import type { FamilyMachines } from "../packing/family-machines.ts";
@@ -58,17 +59,26 @@ export interface CycleView {
 export class View {
   readonly jobs: JobsView;
   readonly pools: readonly PoolView[];
+  private readonly engineJobs: EngineJobs;
   private readonly router: Router;
+  private readonly limits: Limits | null;
 
-  constructor(jobs: EngineJobs, pools: readonly PoolManager[], router: Router) {
+  constructor(jobs: EngineJobs, pools: readonly PoolManager[], router: Router, limits: Limits | null) {
     this.jobs = new JobsView(jobs);
     this.pools = pools.map((pool) => new PoolView(pool, jobs));
+    this.engineJobs = jobs;
     this.router = router;
+    this.limits = limits;
   }
 
   /** The pools that a job may be sent to by its virtual pool. */
   poolsFor(job: number): readonly number[] {
     return this.router.poolsOf(job);
+  }
+
+  /** The limits that a job would be above if it started now: as long as there are any, it does not. */
+  limitsAbove(job: number): LimitExcess[] {
+    return this.limits?.excessesOf(this.engineJobs.jobs.kind[job]) ?? [];
   }
 }
 

@@ -35,6 +35,9 @@ export const StartForecastAnswer = Type.Object({
   memoryMiB: integer(),
   gpus: number(),
   licences: text("which it asks for, as matlab=1,vcs=2; empty: none"),
+  limits: Type.Array(text(), {
+    description: "limits that it would be above if it started now, in words; it waits until there are none",
+  }),
 });
 
 export const JobForecastAnswer = Type.Object({

@@ -50,19 +50,21 @@ export const forecastRoutes: readonly Route[] = [
       if (identity.role === "user") checkAfter(database, identity.user, [request]);
       await checkGrants(identity, grants, [request], ownersOf(service.farm));
       service.submitting.check(request, service.unixSeconds());
-      const reason = waitsFor(request);
-      const forecast = reason === "" ? await forecasts.ofRequest(request, identity.user) : null;
+      const keeps = waitsFor(request);
+      const { beginAt } = request;
+      const reason =
+        keeps === "" && beginAt !== null ? `until ${new Date(beginAt * 1000).toISOString()}` : keeps;
+      const forecast = keeps === "" ? await forecasts.ofRequest(request, identity.user) : null;
       checkAgain();
       return { job: null, state: null, reason, startedAt: null, forecast };
     },
   },
 ];
 
-/** What keeps a job from waiting for machines. */
-function waitsFor({ hold, after, beginAt }: ReturnType<typeof requestOf>): string {
+/** What keeps a job from waiting for machines, until nobody knows when. */
+function waitsFor({ hold, after }: ReturnType<typeof requestOf>): string {
   if (hold) return "it would be held until it is released";
-  if (after.length === 0)
-    return beginAt === null ? "" : `it would be held until ${new Date(beginAt * 1000).toISOString()}`;
+  if (after.length === 0) return "";
   const jobs = after.slice(0, 5).map(({ job }) => job);
   return `it would wait for job ${jobs.join(", ")}${after.length > 5 ? ", …" : ""}`;
 }

@@ -61,6 +61,44 @@ describe("forecasts of a farm's waiting jobs", () => {
     expect(secondsTo(read.of(38)!.startsAt, instant)).toBeCloseTo(700, -1.5);
   });
 
+  it("tell the limit that a job is above, submitted or not, however free the machines are", async () => {
+    const limits = { runningJobs: 1, runningCores: 3, waitingJobs: null, jobsAtOnce: null };
+    const farm = await aFarm({ limits: [{ of: "user", name: "ann", ...limits }] });
+    for (const user of ["ann", "ann", "bob"])
+      await farm.submit(100, { cores: 1, timeSeconds: 400 }, { user });
+    await farm.pass(1);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
+    forecaster.renew(instant, 1000);
+    expect(new ForecastsRead(folder).of(32)!.limits).toEqual(["above ann's limit of 1 job: 1 run"]);
+    const ask = (cores: number, user: string): StartForecast =>
+      forecaster.wouldStart(jobRequest(["job"], { cores }), user, instant, 1000);
+    expect(ask(3, "ann").limits).toEqual([
+      "above ann's limit of 1 job: 1 run",
+      "above ann's limit of 3 cores: 1 are in use, and it asks for 3",
+    ]);
+    expect(ask(1, "bob")).toMatchObject({ limits: [], isNow: true });
+    const later = jobRequest(["job"], { cores: 1, beginAt: instant.unixSeconds + 500 });
+    expect(forecaster.wouldStart(later, "ann", instant, 1000).limits).toEqual([]);
+  });
+
+  it("are of a job that is not submitted as of one that is, with a time before which it does not start", async () => {
+    const farm = await aFarm();
+    const instant = instantOf(farm);
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(aFolder()), clock, instant);
+    const startOf = (seconds: number): number => {
+      const request = jobRequest(["job"], {
+        cores: 4,
+        timeSeconds: 400,
+        beginAt: instant.unixSeconds + seconds,
+      });
+      return secondsTo(forecaster.wouldStart(request, "ann", instant, 1000).startsAt, instant);
+    };
+    expect(startOf(500)).toBeCloseTo(500, -1);
+    expect(startOf(-500)).toBeCloseTo(0, -1);
+  });
+
   it("are of the run times that jobs had, one after the other", async () => {
     const farm = await aFarm();
     for (let job = 0; job < 4; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });

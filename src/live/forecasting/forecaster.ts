@@ -1,4 +1,4 @@
-import type { LimitExcess } from "../../core/index.ts";
+import type { Port } from "../../core/index.ts";
 import {
   Calibration,
   drawOf,
@@ -9,12 +9,13 @@ import {
   type JobTraits,
   type Moment,
 } from "../../forecast/index.ts";
-import { rejectionText } from "../../simulation/index.ts";
+import { aboveText, limitReason, rejectionText, type EngineNames } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
 import type { JobRequest } from "../service/job-request.ts";
 import { limitNamed } from "../service/accounts.ts";
 import { licenceNames } from "../service/licence-requests.ts";
-import { storedRequirements } from "../service/requirements.ts";
+import type { PlainFarm } from "../service/plain-farm.ts";
+import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import type { Connection } from "../store/database.ts";
 import type { Instant } from "../replica/replica.ts";
 import { inQueues } from "./ahead.ts";
@@ -107,10 +108,12 @@ export class Forecaster {
     const forecasts = new Map<number, Forecast>();
     const told: Told[] = [];
     const { jobs } = port.view;
+    const limitNames = namesOfLimits(farm, this.shadow.requirements);
     const unknown = numbers.filter((job) => !this.open.has(job)).length;
     const each = Math.max(1, Math.ceil(unknown / MOST_TOLD));
     for (const { job, handle, jobsAhead, coreSecondsAhead } of queues) {
       const { cores, memory, gpu, licences = 0 } = jobs.requestOf(handle);
+      const isTimed = moment.releases?.has(job) === true;
       const facts = {
         futures,
         isCutShort: extrapolation.isCutShort(job),
@@ -121,6 +124,8 @@ export class Forecaster {
         memoryMiB: memory,
         gpus: gpu / 1000,
         licences: licencesText(this.shadow.requirements.licences.asked(licences)),
+        // What others have now does not matter to one that may not start yet.
+        limits: isTimed ? [] : limitsText(port, handle, limitNames),
       };
       const never = nowhere.whyOf(handle);
       if (never !== null) {
@@ -133,7 +138,6 @@ export class Forecaster {
       const raw = quantilesOf(extrapolation.of(job));
       const corrected = correct(raw);
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
-      const isTimed = moment.releases?.has(job) === true;
       // How long such a job waits says nothing of how well forecasts come true.
       if (!isTimed && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
         told.push({ job, at: instant.unixSeconds, raw, told: corrected });
@@ -165,6 +169,7 @@ export class Forecaster {
       memoryMiB: request.memoryMiB,
       gpus: request.gpus,
       licences: request.licences,
+      limits: [],
     };
     const answer = copy.apply({ type: "submitted", at: moment.now, job, request: asked });
     if (answer.answer === "rejected") {
@@ -172,12 +177,15 @@ export class Forecaster {
         requirements: requirements.all,
         licences: licenceNames(farm.pools, requirements.licences),
         farm,
-        limit: (excess: LimitExcess) => limitNamed(farm, requirements, excess),
+        ...namesOfLimits(farm, requirements),
       };
       const why = rejectionText(answer.reason, names);
       return shown(neverStarts(why, instant.unixSeconds, facts));
     }
     const traits = traitsOf(user, request.name, request.timeSeconds);
+    const { beginAt } = request;
+    const isTimed = beginAt !== null && beginAt > instant.unixSeconds;
+    if (isTimed) copy.apply({ type: "held", at: moment.now, job });
     const arrivals = new Map(moment.arrivals);
     for (const decision of answer.decisions)
       if (decision.type === "MOVE") arrivals.set(decision.job, moment.now + decision.seconds);
@@ -185,10 +193,11 @@ export class Forecaster {
       ...moment,
       port: copy,
       arrivals,
+      ...(isTimed ? { releases: new Map(moment.releases).set(job, beginAt - this.offsetSeconds) } : {}),
       nextNumber: job + 1,
       traitsOf: (each) => (each === job ? traits : past.traitsOf(each)),
     };
-    const queues = inQueues(copy, this.expecting({ job, traits }));
+    const queues = inQueues(copy, this.expecting({ job, traits }), withIt.releases?.keys());
     const own = queues.find((each) => each.job === job);
     const never = own === undefined ? null : new Nowhere(copy, farm).whyOf(own.handle);
     if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));
@@ -201,6 +210,7 @@ export class Forecaster {
       isCutShort: own !== undefined && extrapolation.isCutShort(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
+      limits: isTimed ? [] : limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)),
       never: null,
     };
     const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);
@@ -221,6 +231,7 @@ export class Forecaster {
       nextNumber: port.highest + 1,
       arrivals,
       releases: shadow.releases(this.offsetSeconds),
+      arrays: shadow.limitedArrays(),
       twins,
     };
   }
@@ -290,6 +301,14 @@ export class Forecaster {
   private withdraw(job: number): void {
     if (this.open.delete(job)) this.withdrawn.push(job);
   }
+}
+
+function namesOfLimits(farm: PlainFarm, requirements: Requirements): Pick<EngineNames, "limit"> {
+  return { limit: (excess) => limitNamed(farm, requirements, excess) };
+}
+
+function limitsText({ view }: Port, handle: number, names: Pick<EngineNames, "limit">): string[] {
+  return view.limitsAbove(handle).map((excess) => aboveText(limitReason(excess, names)));
 }
 
 function licencesText(asked: ReadonlyMap<string, number>): string {

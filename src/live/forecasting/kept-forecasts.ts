@@ -76,9 +76,9 @@ export class KeptForecasts {
     const { database } = this;
     database.exec("BEGIN IMMEDIATE");
     try {
-      database.exec("DELETE FROM latest");
-      const latest = database.prepare("INSERT INTO latest (job, text) VALUES (?, ?)");
-      for (const [job, forecast] of forecasts) latest.run(job, JSON.stringify(forecast));
+      database.exec("DELETE FROM newest");
+      const newest = database.prepare("INSERT INTO newest (job, text) VALUES (?, ?)");
+      for (const [job, forecast] of forecasts) newest.run(job, JSON.stringify(forecast));
       const told = database.prepare("INSERT OR REPLACE INTO told (job, at, raw, told) VALUES (?, ?, ?, ?)");
       for (const each of news.told) told.run(each.job, each.at, textOf(each.raw), textOf(each.told));
       const over = database.prepare("UPDATE told SET waited = ? WHERE job = ?");
@@ -127,7 +127,7 @@ export class ForecastsRead {
     if (performance.now() < this.notBefore) return null;
     try {
       this.database ??= openDatabase(this.path, true);
-      this.select ??= this.database.prepare("SELECT text FROM latest WHERE job = ?");
+      this.select ??= this.database.prepare("SELECT text FROM newest WHERE job = ?");
       const row = this.select.get(job);
       return row === undefined ? null : shown(JSON.parse(String(row["text"])) as Forecast);
     } catch {
@@ -157,7 +157,8 @@ function opened(path: string): DatabaseSync {
     database.exec(`
       -- Of a Croft before: its forecasts do not say all that these do.
       DROP TABLE IF EXISTS present;
-      CREATE TABLE IF NOT EXISTS latest (job INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+      DROP TABLE IF EXISTS latest;
+      CREATE TABLE IF NOT EXISTS newest (job INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
       CREATE TABLE IF NOT EXISTS told (
         job INTEGER PRIMARY KEY, at REAL NOT NULL, raw TEXT NOT NULL, told TEXT NOT NULL, waited REAL
       ) STRICT;

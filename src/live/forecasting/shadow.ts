@@ -9,10 +9,14 @@ import {
   type PlainDecision,
   type PlainRequest,
 } from "../../core/index.ts";
-import type { Run } from "../../forecast/index.ts";
+import type { LimitedArray, Run } from "../../forecast/index.ts";
+import { ARRAY_FULL } from "../service/array-limits.ts";
 import { arrivalsOf, Replica, twinsOf } from "../replica/replica.ts";
 import type { Connection } from "../store/connection.ts";
 import { isTimed } from "../store/job-views.ts";
+
+/** Jobs of arrays that are looked at, the first: some tenths of a second. */
+const MOST_OF_ARRAYS = 100_000;
 
 /** Hears what happens on the farm. Times are the farm's. */
 export interface ShadowWatch {
@@ -64,6 +68,26 @@ export class Shadow extends Replica {
         releases.set(job, Number(row["begin_at"]) - offsetSeconds);
     }
     return releases;
+  }
+
+  /** The arrays of which jobs are held for a place: who has one, and who is next. */
+  limitedArrays(): LimitedArray[] {
+    const { port, connection } = this;
+    const rows = connection.all(
+      `SELECT first, number, state, reason FROM array_limit JOIN job ON number BETWEEN first AND last
+         WHERE ended_at IS NULL ORDER BY number LIMIT ${MOST_OF_ARRAYS}`,
+    );
+    const arrays = new Map<number, { placed: number[]; held: number[] }>();
+    for (const { first, number, state, reason } of rows) {
+      const array = arrays.get(Number(first)) ?? { placed: [], held: [] };
+      arrays.set(Number(first), array);
+      const job = Number(number);
+      const handle = port.handleOf(job);
+      if (state !== "held") array.placed.push(job);
+      else if (String(reason).startsWith(ARRAY_FULL) && handle !== NONE)
+        if (port.view.jobs.stateOf(handle) === HELD) array.held.push(job);
+    }
+    return [...arrays.values()].filter(({ held }) => held.length > 0);
   }
 
   /**

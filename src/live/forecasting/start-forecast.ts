@@ -32,6 +32,8 @@ export interface StartForecast {
   readonly gpus: number;
   /** As it asks for them: `matlab=1`; empty: none. */
   readonly licences: string;
+  /** The limits that it would be above if it started now, in words: the machines do not matter until it is not. */
+  readonly limits: readonly string[];
 }
 
 /** Null: beyond what is foreseen. */
@@ -64,6 +66,7 @@ export type Facts = Pick<
   | "memoryMiB"
   | "gpus"
   | "licences"
+  | "limits"
 >;
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */

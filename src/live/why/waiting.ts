@@ -7,7 +7,13 @@ import {
   type ReasonSink,
   type WaitReason,
 } from "../../core/index.ts";
-import { dominantReason, WaitReasons, type DominantReason, type Reason } from "../../simulation/index.ts";
+import {
+  dominantReason,
+  exceededText,
+  WaitReasons,
+  type DominantReason,
+  type Reason,
+} from "../../simulation/index.ts";
 import { engineNames } from "../service/engine-names.ts";
 import type { Connection } from "../store/connection.ts";
 import { twinsOf, type Replica } from "../replica/replica.ts";
@@ -150,7 +156,9 @@ class Culprits {
 
   of(handle: number, pool: number, { token }: DominantReason, reasons: readonly Reason[]): Culprit {
     const named = (what: string): Culprit => ({ what, machines: [] });
+    if (token === "paused") return named(`pool ${this.farm.pools[pool]!.name}`);
     for (const each of reasons) {
+      if (token === "limit" && each.kind === "limit") return named(exceededText(each));
       if (token === "licence" && each.kind === "licence") return named(`the licence ${each.licence}`);
       if (token === "behind" && each.kind === "behind") return named(`job ${each.job}`);
       if (token === "would-delay" && each.kind === "would delay") return named(`job ${each.job}`);
@@ -184,7 +192,9 @@ class Culprits {
     const what =
       names.length === pool.machines.count
         ? `pool ${name}`
-        : `${names.length} of ${pool.machines.count} machines of pool ${name}`;
+        : names.length === 0
+          ? `a machine that pool ${name} does not have`
+          : `${names.length} of ${pool.machines.count} machines of pool ${name}`;
     const culprit = { what, machines: names.length === pool.machines.count ? [] : names.slice(0, NAMED) };
     this.known.set(key, culprit);
     return culprit;

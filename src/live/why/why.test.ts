@@ -92,6 +92,30 @@ describe("what is found out of a job that waits", () => {
     ]);
   });
 
+  it("is as many cores as a limit leaves", async () => {
+    const limits = { runningJobs: null, runningCores: 5, waitingJobs: null, jobsAtOnce: null };
+    const farm = await Farm.of([{ name: "one", machines: 2, cores: 8 }], {
+      limits: [{ of: "user", name: "ann", ...limits }],
+    });
+    for (const cores of [3, 5]) await farm.submit(1000, { cores });
+    await farm.pass(1);
+    const sentence = "with 2 cores instead of 5 it would start now, on one of 2 machines";
+    expect(why(farm, 2).helps!.changes).toMatchObject([{ change: { cores: 2 }, sentence }]);
+  });
+
+  it("is the pool with room, of however many that are full", async () => {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const farm = await Farm.of(
+      names.map((name) => ({ name, machines: 1, cores: 4 })),
+      { victim: null },
+    );
+    for (const pool of ["a", "b", "c", "d", "e"]) await farm.submit(1000, { cores: 4, pool });
+    await farm.submit(100, { cores: 4, pool: "a" });
+    await farm.pass(1);
+    const sentence = "in pool f it would start now, on 1 machine";
+    expect(why(farm, 6).helps!.changes).toMatchObject([{ change: { pool: "f" }, sentence }]);
+  });
+
   it("is told again without another try, until something happens", async () => {
     const farm = await Farm.of(one);
     for (let job = 1; job <= 3; job++) await farm.submit(100, { cores: 4 });
@@ -211,6 +235,32 @@ describe("for what all jobs wait", () => {
       waiting: 0,
       reasons: [],
     });
+  });
+
+  it("is a limit and no machines for jobs above it, a paused pool, and machines that are gone", async () => {
+    const limits = { runningJobs: 1, runningCores: null, waitingJobs: null, jobsAtOnce: null };
+    const rules = { limits: [{ of: "user", name: "eve", ...limits }] } as const;
+    const farm = await Farm.of(two, rules);
+    const { world } = farm;
+    const culprits = (): unknown[] =>
+      whyAll(world.database, { at: world.service.farmTime(), user: null }).culprits.map(
+        ({ token, what, jobs, machines }) => [token, what, jobs, machines],
+      );
+    for (let job = 1; job <= 3; job++) await farm.submit(1000, { cores: 3 }, { user: "eve" });
+    await world.act(({ loop, pauses }) =>
+      loop.act((turn) => pauses.pause(turn, "two", { actor: "ann", reason: "", suspends: false })),
+    );
+    for (let job = 4; job <= 5; job++) await farm.submit(1000, { cores: job - 3, pool: "two" });
+    await farm.pass(1);
+    expect(culprits()).toEqual([
+      ["limit", "eve's limit of 1 job", 2, []],
+      ["paused", "pool two", 2, []],
+    ]);
+    world.changeFarm(anyFarmOf([two[0], { ...two[1], cores: 1 }], rules));
+    await world.start();
+    await world.act(({ loop, pauses }) => loop.act((turn) => pauses.unpause(turn, "two", "ann")));
+    await farm.pass(1);
+    expect(culprits()).toContainEqual(["no-machine", "a machine that pool two does not have", 1, []]);
   });
 
   it("names the few machines that many wait for", async () => {

@@ -7,7 +7,7 @@ const reasons: Readonly<Record<DelayName, string>> = {
   "higher rank": "after a job that goes first came, or the order of the queue changed",
   resumed: "after a suspended job took its machines again",
   "late cycle": "as no cycle ran at the time promised",
-  refused: "as its machines could not be used at the time promised",
+  refused: "as it could not use its machines at the time promised",
   relaxed: "as the policy let it slip",
 };
 

@@ -256,18 +256,18 @@ function whereOf({ machines: count, nearest }: { machines: number; nearest: Near
     : `${machines(count)} have too few free, and ${nearest.machine} lacks least`;
 }
 
+type AboveLimit = Extract<Reason, { kind: "limit" }>;
+
 /** `above ann's limit of 64 cores: 60 are in use, and it asks for 8`. */
-export function aboveText({
-  of,
-  name,
-  what,
-  asked,
-  inUse,
-  most,
-}: Extract<Reason, { kind: "limit" }>): string {
-  const unit = most === 1 ? what.slice(0, -1) : what;
+export function aboveText(reason: AboveLimit): string {
+  const { what, asked, inUse } = reason;
   const used = what === "jobs" ? `${inUse} run` : `${inUse} are in use, and it asks for ${asked}`;
-  return `above ${limitText({ of, name })} of ${most} ${unit}: ${used}`;
+  return `above ${exceededText(reason)}: ${used}`;
+}
+
+/** `ann's limit of 64 cores`. */
+export function exceededText({ of, name, what, most }: AboveLimit): string {
+  return `${limitText({ of, name })} of ${most} ${most === 1 ? what.slice(0, -1) : what}`;
 }
 
 /** The GPUs that a machine lacks for a job, by their kind; empty: none. */

@@ -65,7 +65,7 @@ export class WaitReasons {
   passedBy(handle: number, number: number, reason: WaitReason, now: number): Reason[] {
     const { machines, licences, limits, rule, ahead, aheadCount } = reason;
     const reasons: Reason[] = [
-      ...limits.map((excess) => this.limitReason(excess)),
+      ...limits.map((excess) => limitReason(excess, this.names)),
       ...licences.map(({ licence, ...counts }): Reason => ({
         kind: "licence",
         licence: this.names.licence(licence),
@@ -93,20 +93,6 @@ export class WaitReasons {
     if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0, reason, now));
     const share = this.shareUsed(handle, number, reason, now);
     return share === null ? reasons : [...reasons, share];
-  }
-
-  private limitReason(excess: LimitExcess): Reason {
-    const { of, name } = this.names.limit(excess);
-    const unit = excess.what === "cores" ? 1000 : 1;
-    return {
-      kind: "limit",
-      of,
-      name,
-      what: excess.what,
-      asked: excess.asked / unit,
-      inUse: excess.inUse / unit,
-      most: excess.most / unit,
-    };
   }
 
   /**
@@ -319,4 +305,21 @@ export class WaitReasons {
 function partOfPath(path: string, depth: number): string {
   const parts = path.split("/").filter((part) => part !== "");
   return depth >= parts.length ? path : `/${parts.slice(0, depth).join("/")}`;
+}
+
+export function limitReason(
+  excess: LimitExcess,
+  names: Pick<EngineNames, "limit">,
+): Extract<Reason, { kind: "limit" }> {
+  const { of, name } = names.limit(excess);
+  const unit = excess.what === "cores" ? 1000 : 1;
+  return {
+    kind: "limit",
+    of,
+    name,
+    what: excess.what,
+    asked: excess.asked / unit,
+    inUse: excess.inUse / unit,
+    most: excess.most / unit,
+  };
 }

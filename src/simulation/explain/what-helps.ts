@@ -115,6 +115,20 @@ class Trials {
     return this.eachMachine(this.present, this.handle, size, this.request.tasks).tasks;
   }
 
+  /** Whether all of its tasks have room in a pool. */
+  fits(pool: number): boolean {
+    const { tasks } = this.request;
+    return this.eachMachine(this.present, this.handle, {}, tasks, [pool]).tasks >= tasks;
+  }
+
+  /** The cores that a task may have by the limits of what runs. */
+  get allowedCores(): number {
+    const left = this.present.view
+      .limitsAbove(this.handle)
+      .map(({ what, most, inUse }) => (what === "cores" ? most - inUse : 0));
+    return Math.min(Infinity, ...left) / this.request.tasks;
+  }
+
   /** Changes the job in a copy of the farm. Null: it does not start there. */
   start(change: HelpingChange): Help | null {
     const { parts } = this;
@@ -170,11 +184,12 @@ class Trials {
     handle: number,
     size: Partial<Record<"cores" | "memory" | "gpu", number>>,
     mostTasks: number,
+    among?: readonly number[],
   ): { machines: number; tasks: number } {
     const { cores, memory, gpu } = { ...view.jobs.requestOf(handle), ...size };
     const pool = view.jobs.poolOf(handle);
     let [count, tasks] = [0, 0];
-    for (const number of pool === NONE ? view.poolsFor(handle) : [pool]) {
+    for (const number of among ?? (pool === NONE ? view.poolsFor(handle) : [pool])) {
       const at = view.pools[number];
       const { machines } = at;
       for (let machine = 0; machine < machines.count && tasks < mostTasks; machine++) {
@@ -193,7 +208,8 @@ function smaller(trials: Trials, of: "cores" | "memory" | "gpu", step: number): 
   const { tasks, [of]: asked } = trials.request;
   // Less than a step is no job that somebody would want to run, but for GPUs.
   const least = of === "gpu" ? 0 : 1;
-  let [low, high] = [least, Math.ceil(asked / step) - 1];
+  const allowed = of === "cores" ? Math.floor(trials.allowedCores / step) : Infinity;
+  let [low, high] = [least, Math.min(allowed, Math.ceil(asked / step) - 1)];
   if (high < low || trials.room({ [of]: low * step }) < tasks) return null;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -233,6 +249,10 @@ function shorter(trials: Trials): Help | null {
   return help;
 }
 
+/** In the pools where it has room, and then in those where it may suspend others. */
 function elsewhere(trials: Trials): (Help | null)[] {
-  return trials.places.slice(0, MOST_POOLS).map(({ pool }) => trials.start({ pool }));
+  const [free, full] = [true, false].map((fits) =>
+    trials.places.filter(({ pool }) => trials.fits(pool) === fits),
+  );
+  return [...free, ...full].slice(0, MOST_POOLS).map(({ pool }) => trials.start({ pool }));
 }
