@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,6 +24,21 @@ export function start(
 ): ChildProcess {
   const env = { ...process.env, ...environment };
   return spawn(process.execPath, [croft, ...args], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
+}
+
+/** Runs a script in a shell, where `croft` is the command line. */
+export function runShell(
+  script: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const bin = join(cwd, "croft-bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "croft"), `#!/bin/sh\nexec '${process.execPath}' '${croft}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, ...environment };
+  return spawn("/bin/sh", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 /** What a process wrote, and how it ended. */

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 import { Client } from "../../src/live/client/client.ts";
-import { finished, start, type Finished } from "../cli/croft.fixture.ts";
+import { finished, runShell, start, type Finished } from "../cli/croft.fixture.ts";
 
 /** A farm as a process of its own, in a folder that is gone after the test. */
 export class TestFarm {
@@ -72,6 +72,11 @@ export class TestFarm {
 
   signal(signal: NodeJS.Signals): void {
     for (const child of this.processes) child.kill(signal);
+  }
+
+  /** What a shell does with a script in which `croft` asks this farm. */
+  shell(script: string, environment: Readonly<Record<string, string>> = {}): Promise<Finished> {
+    return finished(runShell(script, this.folder, { CROFT_SOCKET: this.socket, ...environment }));
   }
 
   /** A command that asks this farm. */
