@@ -26,8 +26,8 @@ export function start(
   return spawn(process.execPath, [croft, ...args], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
 }
 
-/** Runs a script in a shell, where `croft` is the command line. */
-export function runShell(
+/** Starts a script in a shell, where `croft` is the command line. */
+export function startShell(
   script: string,
   cwd: string,
   environment: Readonly<Record<string, string>> = {},

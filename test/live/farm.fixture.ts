@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 import { Client } from "../../src/live/client/client.ts";
-import { finished, runShell, start, type Finished } from "../cli/croft.fixture.ts";
+import { finished, startShell, start, type Finished } from "../cli/croft.fixture.ts";
 
 /** A farm as a process of its own, in a folder that is gone after the test. */
 export class TestFarm {
@@ -74,9 +74,14 @@ export class TestFarm {
     for (const child of this.processes) child.kill(signal);
   }
 
-  /** What a shell does with a script in which `croft` asks this farm. */
-  shell(script: string, environment: Readonly<Record<string, string>> = {}): Promise<Finished> {
-    return finished(runShell(script, this.folder, { CROFT_SOCKET: this.socket, ...environment }));
+  /** Begins a script in a shell, in which `croft` asks this farm. */
+  begin(script: string, environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    return startShell(script, this.folder, { CROFT_SOCKET: this.socket, ...environment });
+  }
+
+  /** What such a script prints, and how it ends. */
+  shell(script: string): Promise<Finished> {
+    return finished(this.begin(script));
   }
 
   /** A command that asks this farm. */
