@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { afterAll, inject } from "vitest";
 
@@ -32,12 +32,11 @@ export function startShell(
   cwd: string,
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  const bin = join(cwd, "croft-bin");
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, "croft"), `#!/bin/sh\nexec '${process.execPath}' '${croft}' "$@"\n`, {
-    mode: 0o755,
-  });
-  const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, ...environment };
+  const env = {
+    ...process.env,
+    PATH: `${join(dirname(croft), "bin")}:${process.env["PATH"]}`,
+    ...environment,
+  };
   return spawn("/bin/sh", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
