@@ -46,7 +46,7 @@ describe("Snakemake's profile", () => {
     const { farm, run } = await farmWith("snakemake");
     const submit = async (program: string, job: object = {}): Promise<string> => {
       const script = join(farm.folder, `snakejob ${Math.random()}.sh`);
-      writeFileSync(script, `#!/bin/sh\n${program}\n`);
+      writeFileSync(script, `#!/bin/sh\n${program}\n`, { mode: 0o744 });
       const { status, stdout, stderr } = await run(submitLine({ ...aJob, ...job }, script));
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
       return stdout.split("\n")[0];
