@@ -70,6 +70,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   "cores, memory, time": [{ cores: 4, memoryMiB: 8192, timeSeconds: 3600, state: "ended" }],
   "a line of shell": [ended],
   "name, note": [{ name: "sim", comment: "run 3", tags: { experiment: "e17" } }],
+  "its number, its cores": [/^\d+ 2\n$/],
   environment: [ended, ended],
   folder: [{ ...ended, directory: expect.stringMatching(/\/inputs$/) as string }],
   "output to files": [
@@ -160,11 +161,16 @@ const before: Readonly<Record<string, "running" | "waiting" | "failed" | "ended"
 
 const notOver = "waiting,held,starting,running,suspended";
 
+/** One of the page. */
+function farmFile(name: string): string {
+  const files = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
+  return files.find((text) => text.startsWith(`name: ${name}\n`))!;
+}
+
 /** A farm as the page has it, in a folder with the files that its commands name. */
 async function servedFarm(): Promise<TestFarm> {
   const farm = new TestFarm((folder) => {
-    const [, file] = /```yaml\n(.*?)```/s.exec(page)!;
-    writeFileSync(join(folder, "lab.yaml"), file);
+    writeFileSync(join(folder, "lab.yaml"), farmFile("lab"));
     writeFileSync(join(folder, "job.sh"), "#!/bin/sh\necho hello\necho oh >&2\n");
     chmodSync(join(folder, "job.sh"), 0o755);
     mkdirSync(join(folder, "inputs"));
@@ -247,4 +253,28 @@ it("tells commands that do what the page says", async () => {
     }
     await clear(farm);
   }
+});
+
+it("has pools that run as many jobs at once as groups of pueue would", async () => {
+  const farm = new TestFarm((folder) => {
+    writeFileSync(join(folder, "mine.yaml"), farmFile("mine"));
+    return ["--farm", "mine.yaml", "--allow-root"];
+  });
+  await farm.serve();
+  const submit = (pool: object): Promise<unknown> =>
+    farm.client.send("POST", "/v1/jobs", { command: ["sleep", "1000"], array: { from: 1, to: 4 }, ...pool });
+  await submit({});
+  await submit({ pool: "downloads" });
+  await expect
+    .poll(() => farm.client.get("/v1/pools"), { timeout: 60_000 })
+    .toMatchObject([
+      { name: "default", running: 1, waiting: 3 },
+      { name: "downloads", running: 2, waiting: 2 },
+    ]);
+  writeFileSync(join(farm.folder, "mine.yaml"), farmFile("mine").replace("1x2c", "1x4c"));
+  expect(await farm.croft("reload")).toMatchObject({ status: 0 });
+  await expect
+    .poll(() => farm.client.get("/v1/pools"), { timeout: 60_000 })
+    .toMatchObject([{ running: 1 }, { running: 4, waiting: 0 }]);
+  await clear(farm);
 });
