@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { build } from "rolldown";
@@ -28,6 +28,12 @@ export default async function bundleCommandLine(project: TestProject): Promise<(
   };
   await bundle();
   project.onTestsRerun(bundle);
-  project.provide("cliBundle", join(dir, "croft.js"));
+  const croft = join(dir, "croft.js");
+  // For scripts, with this on their path. Made before any test starts a process, which might have it open meanwhile.
+  mkdirSync(join(dir, "bin"));
+  writeFileSync(join(dir, "bin/croft"), `#!/bin/sh\nexec '${process.execPath}' '${croft}' "$@"\n`, {
+    mode: 0o755,
+  });
+  project.provide("cliBundle", croft);
   return () => rmSync(dir, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { afterAll, inject } from "vitest";
 
@@ -24,6 +24,20 @@ export function start(
 ): ChildProcess {
   const env = { ...process.env, ...environment };
   return spawn(process.execPath, [croft, ...args], { cwd, env, stdio: [stdin, "pipe", "pipe"] });
+}
+
+/** Starts a script in a shell, where `croft` is the command line. */
+export function startShell(
+  script: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const env = {
+    ...process.env,
+    PATH: `${join(dirname(croft), "bin")}:${process.env["PATH"]}`,
+    ...environment,
+  };
+  return spawn("/bin/sh", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 /** What a process wrote, and how it ended. */

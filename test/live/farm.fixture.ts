@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
 import { Client } from "../../src/live/client/client.ts";
-import { finished, start, type Finished } from "../cli/croft.fixture.ts";
+import { finished, startShell, start, type Finished } from "../cli/croft.fixture.ts";
 
 /** A farm as a process of its own, in a folder that is gone after the test. */
 export class TestFarm {
@@ -72,6 +72,16 @@ export class TestFarm {
 
   signal(signal: NodeJS.Signals): void {
     for (const child of this.processes) child.kill(signal);
+  }
+
+  /** Begins a script in a shell, in which `croft` asks this farm. */
+  begin(script: string, environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    return startShell(script, this.folder, { CROFT_SOCKET: this.socket, ...environment });
+  }
+
+  /** What such a script prints, and how it ends. */
+  shell(script: string): Promise<Finished> {
+    return finished(this.begin(script));
   }
 
   /** A command that asks this farm. */

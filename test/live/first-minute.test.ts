@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -56,6 +56,31 @@ describe("the first minute", () => {
     await farm.croft("wait", "1");
     expect((await farm.croft("logs", "1")).stdout).toBe(`${odd}|${odd}|${farm.folder}|1`);
     expect(existsSync(join(farm.folder, "bad"))).toBe(false);
+  });
+
+  it("tells a job what it has, also where that was changed while it waited", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const print = ["sh", "-c", 'echo "$CROFT_JOB_CORES ${CROFT_JOB_MEMORY_MIB-none}"'];
+    await farm.croft("submit", "--cores", "0.5", "--wait", "--", ...print);
+    await farm.croft("submit", "--memory", "64M", "--hold", "--", ...print);
+    await farm.croft("change", "2", "--cores", "0.25", "--memory", "32M");
+    await farm.croft("release", "2");
+    await farm.croft("wait", "2");
+    expect((await farm.croft("logs", "1")).stdout).toBe("0.5 none\n");
+    expect((await farm.croft("logs", "2")).stdout).toBe("0.25 32\n");
+  });
+
+  it("says that a script's options are not read, and that it is here and not in the PATH", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    writeFileSync(join(farm.folder, "job.sh"), "#!/bin/sh\n#SBATCH -c 4\n");
+    const { status, stdout, stderr } = await farm.croft("submit", "job.sh");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "1\n" });
+    expect(stderr).toBe(
+      "croft: job.sh is looked for in the PATH, not in this folder: ./job.sh is the one here\n" +
+        "croft: the #SBATCH lines of job.sh are not read: give croft submit the options\n",
+    );
   });
 
   it("leaves jobs running when it ends, in good order or not, and finds them again", async () => {

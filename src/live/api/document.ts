@@ -12,6 +12,7 @@ export function withAnswers(requests: object): object {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
     const operation = document.paths[path]?.[route.method.toLowerCase()];
     if (operation === undefined) throw new Error(`the document has no ${route.method} ${path}`);
+    operation["operationId"] = nameOf(route);
     operation["responses"] = responsesOf(route);
     if (route.takesKey) operation["parameters"] = [...((operation["parameters"] as object[]) ?? []), KEY];
   }
@@ -47,10 +48,16 @@ const ERROR = content(json(ref("Error")));
 /** What monitoring asks. The first two need no token. */
 const watching = {
   "/health": {
-    get: { summary: "whether the service answers", security: [], responses: { 200: status("It does.") } },
+    get: {
+      operationId: "getHealth",
+      summary: "whether the service answers",
+      security: [],
+      responses: { 200: status("It does.") },
+    },
   },
   "/ready": {
     get: {
+      operationId: "getReady",
       summary: "whether the service can write what it takes",
       security: [],
       responses: { 200: status("It can."), 503: status("It cannot: `status` says why.") },
@@ -58,6 +65,7 @@ const watching = {
   },
   "/metrics": {
     get: {
+      operationId: "getMetrics",
       summary: "counts and times, for Prometheus",
       responses: {
         200: { description: "One line a figure.", content: { "text/plain": { schema: { type: "string" } } } },
@@ -66,6 +74,17 @@ const watching = {
     },
   },
 };
+
+/** What a generated client calls it: `getJobs`, `getJob`, `postJobCancel`. */
+function nameOf({ method, path }: Route): string {
+  const parts = path
+    .replace(/^\/v1/, "")
+    // What is about one of them is named for it.
+    .replace(/\/[^/]+\/:/g, "/")
+    .split(/[/-]/);
+  const words = parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1));
+  return `${method.toLowerCase()}${words.join("")}`;
+}
 
 function status(description: string): Part {
   const schema = { type: "object", properties: { status: { type: "string" } }, required: ["status"] };

@@ -95,6 +95,8 @@ export class Starting {
         ...environment,
         CROFT_JOB_NUMBER: String(job.number),
         CROFT_JOB_ATTEMPT: String(attempt.attempt),
+        CROFT_JOB_CORES: String(coresMilli / 1000),
+        ...(memoryMiB === 0 ? {} : { CROFT_JOB_MEMORY_MIB: String(memoryMiB) }),
         ...(request.array === null ? {} : { CROFT_JOB_INDEX: String(request.array.index) }),
       },
       user: this.runsAsUsers ? job.user : null,

@@ -18,6 +18,7 @@ import {
   requestFields,
   type RequestFlags,
 } from "../../live/request-options.ts";
+import { scriptHints } from "../../live/script-hints.ts";
 import { tags } from "../../live/tags.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
@@ -106,6 +107,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   };
   const environment = environmentOf(flags);
   if (file === undefined && flags.input === undefined) sayWhatIsDropped();
+  for (const hint of scriptHints(command)) say(`croft: ${hint}`);
   const send = (path: string, body: object): Promise<SubmittedJob | { jobs: SubmittedJob[] }> =>
     farm.sendOnce(path, { ...body, environment }, flags.key ?? null);
   let answer: SubmittedJob | { jobs: SubmittedJob[] };
