@@ -37,12 +37,13 @@ export interface Counts {
   wedged: number;
 }
 
-type InFull = JobView & { readonly attempts: readonly AttemptView[] };
+export type InFull = JobView & { readonly attempts: readonly AttemptView[] };
 
 export class KillFarm {
   readonly folder: string;
   readonly service: Service;
-  private readonly lines: string;
+  /** Where jobs write what they do. */
+  readonly lines: string;
   private readonly plant: string | null;
   private keys = 0;
   /** Attempts whose wrappers were killed: they may be lost. */
@@ -81,7 +82,8 @@ export class KillFarm {
   /** Kills all wrappers, or some. Returns how many. */
   async killWrappers(isChosen: () => boolean): Promise<number> {
     const chosen = this.wrappers().filter(isChosen);
-    this.harm(chosen);
+    // Before it is the job's command a wrapper's child looks like a wrapper: then the job itself was killed.
+    this.harm([...chosen, ...chosen.map(parentOf)]);
     for (const pid of chosen) {
       try {
         process.kill(pid, "SIGKILL");
@@ -121,31 +123,55 @@ export class KillFarm {
     }
   }
 
-  /** Sends it until it is acknowledged, with the same key. */
+  /** Sends each until it is acknowledged, with the same key. */
   async submit(jobs: readonly KillJob[], pool: string | null = null): Promise<readonly Sent[]> {
     return Promise.all(
       jobs.map(async (job): Promise<Sent> => {
-        const key = `k${++this.keys}`;
+        const key = this.newKey();
         const command = ["/bin/sh", "-c", this.script(job, key)];
         const body = { command, retries: job.retries, ...(pool === null ? {} : { pool }) };
-        const until = performance.now() + PATIENCE_SECONDS * 1000;
-        for (;;) {
-          try {
-            const headers = { "idempotency-key": key };
-            const { number } = await this.service.client.send<SubmittedJob>(
-              "POST",
-              "/v1/jobs",
-              body,
-              headers,
-            );
-            return { ...job, key, number };
-          } catch (error) {
-            if (!isGone(error) || performance.now() > until) throw error;
-            await pause(20);
-          }
-        }
+        const { number } = await this.ask<SubmittedJob>("/v1/jobs", body, key);
+        return { ...job, key, number };
       }),
     );
+  }
+
+  newKey(): string {
+    return `k${++this.keys}`;
+  }
+
+  /** Posts a submission until it is answered, whatever is killed meanwhile. */
+  async ask<Answer>(path: string, body: object, key: string): Promise<Answer> {
+    return this.insist(() =>
+      this.service.client.send<Answer>("POST", path, body, { "idempotency-key": key }),
+    );
+  }
+
+  /** Posts what may be done twice until it is answered. It may say then that it was done already. */
+  async act(path: string, body: object): Promise<void> {
+    let isAgain = false;
+    await this.insist(async () => {
+      try {
+        await this.service.client.send("POST", path, body);
+      } catch (error) {
+        if (isAgain && error instanceof FarmError && error.status === 409) return;
+        isAgain = true;
+        throw error;
+      }
+    });
+  }
+
+  /** Asks until the farm is there. */
+  async insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const until = performance.now() + PATIENCE_SECONDS * 1000;
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isGone(error) || performance.now() > until) throw error;
+        await pause(20);
+      }
+    }
   }
 
   private script({ seconds, failures }: KillJob, key: string): string {
@@ -166,7 +192,7 @@ export class KillFarm {
         counts.attempts += view.attempts.length;
         const own = lines.map((line) => line.split(" ")).filter(([, key]) => key === job.key);
         const did = own.map(([what, , attempt]) => ({ what, attempt: Number(attempt.split(".")[1]) }));
-        const isHarmed = (attempt: number): boolean => this.harmed.has(`${view.id}.${attempt}`);
+        const isHarmed = (attempt: number): boolean => this.isHarmed(`${view.id}.${attempt}`);
         const wrong = ranTwice(job, did, isHarmed).map((text) => `twice: ${text}`);
         counts.twice += wrong.length;
         const why = lostText(job, view, did, isHarmed);
@@ -181,8 +207,13 @@ export class KillFarm {
     return counts;
   }
 
+  /** Whether its wrapper was killed: it may be lost. */
+  isHarmed(attempt: string): boolean {
+    return this.harmed.has(attempt);
+  }
+
   /** Null: it does not come to an end. */
-  private async over(number: number): Promise<InFull | null> {
+  async over(number: number): Promise<InFull | null> {
     const until = performance.now() + PATIENCE_SECONDS * 1000;
     while (performance.now() < until) {
       const job = await this.service.client.get<InFull>(`/v1/jobs/${number}?wait=10`);
@@ -217,6 +248,11 @@ export interface Sent extends KillJob {
   readonly number: number;
 }
 
+/** 0 where it is gone. */
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0);
+}
+
 function isZombie(pid: number): boolean {
   return /^State:\s+Z/m.test(readOr(`/proc/${pid}/status`));
 }
@@ -238,9 +274,9 @@ export function isBlind(trials: number, wrappers: number): boolean {
 }
 
 /** What a job has written. */
-type Did = readonly { readonly what: string | undefined; readonly attempt: number }[];
+export type Did = readonly { readonly what: string | undefined; readonly attempt: number }[];
 
-function ranTwice({ failures }: KillJob, did: Did, isHarmed: (attempt: number) => boolean): string[] {
+export function ranTwice({ failures }: KillJob, did: Did, isHarmed: (attempt: number) => boolean): string[] {
   const wrong: string[] = [];
   const [begun, ended] = [new Set<number>(), new Set<number>()];
   let last = 0;
@@ -261,7 +297,7 @@ function ranTwice({ failures }: KillJob, did: Did, isHarmed: (attempt: number) =
 }
 
 /** Why a job counts as lost; null: it came to the end that it had to come to. */
-function lostText(
+export function lostText(
   { failures, retries }: KillJob,
   { state, attempt, reason }: InFull,
   did: Did,

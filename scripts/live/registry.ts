@@ -2,6 +2,7 @@ import { asSimulated } from "./as-simulated.ts";
 import { comesBack } from "./comes-back.ts";
 import { histories } from "./histories.ts";
 import { hostile } from "./hostile.ts";
+import { fullKills } from "./full-kills.ts";
 import { kills } from "./kills.ts";
 import { odd } from "./odd.ts";
 import { randomKills } from "./random-kills.ts";
@@ -12,6 +13,7 @@ import type { Trial } from "./trial.ts";
 export const trials: readonly Trial[] = [
   kills,
   randomKills,
+  fullKills,
   slurmKills,
   comesBack,
   histories,

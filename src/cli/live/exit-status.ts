@@ -14,7 +14,10 @@ export const liveStatuses = {
     "up to 255: the job's own, from `submit --wait`, `submit --follow` and `wait`; 128 and the signal's number where a signal ended it. Nothing else ends with 1",
   ],
   usage: [2, "the command was called wrongly"],
-  noFarm: [110, "no farm answers, or it was away for too long"],
+  noFarm: [
+    110,
+    "no farm answers, it was away for too long, or it can write nothing at present (a full disk)",
+  ],
   notThere: [111, "there is no such job, machine or token"],
   refused: [112, "refused: you may not, or it cannot be done as things stand"],
   cancelled: [113, "the job that was waited for is `cancelled`"],
@@ -24,7 +27,7 @@ export const liveStatuses = {
     116,
     "the job was ended for its time, its memory, its cores or its output, or from outside the farm, or it could not be started; whatever status it left",
   ],
-  other: [117, "something else went wrong, such as a full disk"],
+  other: [117, "something else went wrong"],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 /** For `--help`. */

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -87,5 +95,20 @@ describe("cgroups", () => {
     cgroups.tidy((each) => each !== key(2));
     const left = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
     expect(left.map(({ name }) => name).sort()).toEqual([key(2), key(3), "somebody-elses"]);
+  });
+
+  it("go with the service where we have chosen the place and no attempt is left, and not otherwise", () => {
+    // The kernel's files are no hindrance to removing a cgroup; here they would be.
+    const bare = (name: string): string => {
+      const folder = standIn(name, "");
+      for (const file of readdirSync(folder)) rmSync(join(folder, file));
+      return folder;
+    };
+    const [ours, used, given] = [bare("ours"), bare("used"), bare("given")];
+    mkdirSync(join(used, "attempt"));
+    new Cgroups(ours, true).close();
+    new Cgroups(used, true).close();
+    new Cgroups(given).close();
+    expect([ours, used, given].map((each) => existsSync(each))).toEqual([false, true, true]);
   });
 });

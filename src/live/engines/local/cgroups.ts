@@ -21,10 +21,15 @@ export class Cgroups {
   readonly memory: boolean;
   readonly cores: boolean;
   readonly folder: string;
+  private readonly isOurs: boolean;
 
-  /** @param folder a cgroup of ours, made if it is not there */
-  constructor(folder: string) {
+  /**
+   * @param folder for the attempts' cgroups, made if it is not there
+   * @param isOurs whether we have chosen it, and remove it
+   */
+  constructor(folder: string, isOurs = false) {
     this.folder = folder;
+    this.isOurs = isOurs;
     mkdirSync(folder, { recursive: true });
     const given = enabled(dirname(folder)) && enabled(folder);
     const controllers = given ? words(join(folder, "cgroup.subtree_control")) : [];
@@ -83,6 +88,15 @@ export class Cgroups {
       each.isDirectory(),
     ))
       if (parseAttemptKey(name) !== null && isOver(name)) this.remove(join(this.folder, name));
+  }
+
+  /** The service ends: ours goes too, unless attempts are left in it. The next service makes it again. */
+  close(): void {
+    try {
+      if (this.isOurs) rmdirSync(this.folder);
+    } catch {
+      // Attempts run on.
+    }
   }
 
   /** Removes one that is empty, with those that a job may have made in it; leaves it where it is not. */

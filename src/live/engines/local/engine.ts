@@ -254,6 +254,8 @@ export class LocalEngine implements Engine {
     // One that waits for the disk may wait for ever.
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
     this.parts.wrappers.close();
+    this.tidyCgroups();
+    this.parts.cgroups?.close();
   }
 
   private tidyCgroups(): void {

@@ -12,8 +12,9 @@ export const local: EngineKind = {
   summary: "processes on this machine, which outlive the service",
   create(values, system) {
     const settings = readSettings(values);
-    const place = settings.cgroup === "auto" ? cgroupPlace(placeName(system.folder)) : settings.cgroup;
-    const cgroups = place === null || place === "none" ? null : new Cgroups(place);
+    const isOurs = settings.cgroup === "auto";
+    const place = isOurs ? cgroupPlace(placeName(system.folder)) : settings.cgroup;
+    const cgroups = place === null || place === "none" ? null : new Cgroups(place, isOurs);
     return new LocalEngine(settings, {
       ...system,
       records: recordsDisk,

@@ -1,0 +1,362 @@
+/**
+ * Kills the service and the wrappers of a farm that does all it can: arrays of which so many run at once, GPUs, limits,
+ * times to begin, hooks with a folder for each attempt, files of the jobs' own, pauses, and acts on jobs by what they are.
+ */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { Draws } from "../../src/live/service/draws.ts";
+import type { SubmittedJob } from "../../src/live/service/submitting.ts";
+import { outputFile } from "../../src/live/service/output-pattern.ts";
+import type { AttemptView, JobView } from "../../src/live/store/job-views.ts";
+import {
+  anyWish,
+  began,
+  bodyOf,
+  crowds,
+  hooksOf,
+  readLines,
+  RUNNING_JOBS,
+  saidWrong,
+  type Wish,
+} from "./course.ts";
+import { isBlind, KillFarm, lostText, ranTwice, Wedged, type InFull } from "./kill-farm.ts";
+import { printTable } from "./table.ts";
+import type { Trial } from "./trial.ts";
+
+const SUBMISSIONS_IN_A_TRIAL = 5;
+const PATIENCE_SECONDS = 120;
+
+export const fullKills: Trial = {
+  name: "full-kills",
+  summary:
+    "kill -9 of service and wrappers of a farm with arrays, GPUs, limits, hooks, pauses, times to begin, files and selections",
+  unit: "trials",
+  usual: 20,
+  short: 4,
+  plants: {
+    names: ["a-dropped-end-record", "a-second-start", "a-shared-device", "a-forgotten-limit", "a-lost-file"],
+    count: 10,
+  },
+  run,
+};
+
+const HEAD = ["trials", "deaths", "wrappers", "jobs", "attempts", "lost", "twice", "wedged", "wrong"];
+type Sums = Record<(typeof HEAD)[number], number>;
+
+async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
+  const sums: Sums = Object.fromEntries(HEAD.map((each) => [each, 0]));
+  const isWrong = (): boolean => ["lost", "twice", "wedged", "wrong"].some((each) => (sums[each] ?? 0) > 0);
+  let ground: Ground | null = null;
+  try {
+    for (let at = seed; at < seed + count; at++) {
+      const before = isWrong();
+      try {
+        ground ??= await Ground.make(plant);
+        await one(ground, at, sums);
+      } catch (error) {
+        if (!(error instanceof Wedged)) throw error;
+        console.log(`wedged: ${error.message}`);
+        sums["wedged"]++;
+        await ground?.remove();
+        ground = null;
+      }
+      sums["trials"]++;
+      if (isWrong() && !before) console.log(`with seed ${at}`);
+      if (plant !== null && isWrong()) break;
+      if ((at - seed) % 10 === 9) process.stderr.write(`${Object.values(sums).join(" ")}\n`);
+    }
+  } finally {
+    await ground?.remove();
+  }
+  if (plant === null) printTable(HEAD, [HEAD.map((each) => String(sums[each]))]);
+  return !isWrong() && !(plant === null && isBlind(count, sums["wrappers"]));
+}
+
+/** A farm with its folders. */
+class Ground {
+  readonly folder = mkdtempSync(join(tmpdir(), "croft-trial-"));
+  readonly scratch = join(this.folder, "scratch");
+  readonly farm: KillFarm;
+  readonly plant: string | null;
+
+  private constructor(plant: string | null) {
+    const { folder } = this;
+    this.plant = plant;
+    mkdirSync(this.scratch);
+    const hook = (name: string): string => {
+      const path = join(folder, name);
+      writeFileSync(path, `#!/bin/sh\necho "${name} - $CROFT_ATTEMPT" >>${join(folder, "lines")}\n`);
+      chmodSync(path, 0o755);
+      return path;
+    };
+    const hooks = { prolog: hook("prolog"), epilog: hook("epilog"), scratch: this.scratch };
+    const engine = { kind: "local", cores: 8, memoryMiB: 2000, allowRoot: true };
+    const pools = [
+      {
+        name: "own",
+        engine: { ...engine, name: "one" },
+        hooks,
+        gpus: { devices: [0, 1], kind: "a100" },
+      },
+      {
+        name: "parts",
+        engine: { ...engine, name: "two" },
+        hooks,
+        gpus: { devices: [2], kind: "t4", parts: 2 },
+      },
+    ];
+    const runningJobs = plant === "a-forgotten-limit" ? 100 : RUNNING_JOBS;
+    const limits = { users: { "*": { runningJobs } } };
+    this.farm = new KillFarm(folder, JSON.stringify({ pools, limits }), plant);
+  }
+
+  static async make(plant: string | null): Promise<Ground> {
+    const ground = new Ground(plant);
+    await ground.farm.start();
+    return ground;
+  }
+
+  /** A line among those of the jobs. */
+  mark(what: "none" | "any", key: string): void {
+    appendFileSync(this.farm.lines, `${what} ${key} - - - ${Date.now() / 1000}\n`);
+  }
+
+  async remove(): Promise<void> {
+    await this.farm.service.end("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function one(ground: Ground, seed: number, sums: Sums): Promise<void> {
+  const { farm, plant } = ground;
+  const draws = new Draws(seed);
+  const tag = `t${seed}`;
+  const wishes = new Map<string, Wish>();
+  // Faults are planted for jobs of a kind, so there have to be some.
+  for (let left = SUBMISSIONS_IN_A_TRIAL; left > 0; left--) {
+    const wish = anyWish(farm.newKey(), draws);
+    const isCrowd = plant === "a-shared-device" || plant === "a-forgotten-limit";
+    wishes.set(
+      wish.key,
+      isCrowd
+        ? { ...wish, kind: plant === "a-shared-device" ? "gpu" : "array", most: 5, seconds: 0.8 }
+        : { ...wish, hasFile: wish.hasFile || plant === "a-lost-file" },
+    );
+  }
+  const sending = Promise.all(
+    [...wishes.values()].map(async (wish) => {
+      const body = bodyOf(wish, ground.folder, farm.lines, tag);
+      const answer = await farm.ask<SubmittedJob | { jobs: SubmittedJob[] }>("/v1/jobs", body, wish.key);
+      return { wish, numbers: ("jobs" in answer ? answer.jobs : [answer]).map(({ number }) => number) };
+    }),
+  );
+  sending.catch(() => undefined);
+  const acting = act(ground, [...wishes.keys()], tag, new Draws(seed ^ 0xac7));
+  acting.catch(() => undefined);
+  await kill(farm, draws, sums);
+  const cancelled = await acting;
+  await judge(ground, await sending, { wishes, tag, cancelled }, sums);
+}
+
+async function kill(farm: KillFarm, draws: Draws, sums: Sums): Promise<void> {
+  const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
+  for (let left = of([1, 2, 3]); left > 0; left--) {
+    await pause(draws.below(of([50, 300, 800])));
+    const what = of(["service", "both", "both", "wrappers"] as const);
+    const part = of([1, 1, 2]);
+    const harm = async (): Promise<void> => {
+      if (what !== "service") sums["wrappers"] += await farm.killWrappers(() => draws.below(part) === 0);
+    };
+    const isFirst = draws.below(2) === 0;
+    if (isFirst) await harm();
+    const ending =
+      what === "wrappers" ? null : farm.service.end(of(["SIGKILL", "SIGKILL", "SIGTERM"] as const));
+    if (!isFirst) await harm();
+    if (ending === null) continue;
+    await ending;
+    sums["deaths"]++;
+    await pause(of([0, 0, 50, 300, 1500]));
+    await farm.start();
+  }
+}
+
+/** A pause, a cancellation, and jobs that are held for a while. Returns the submission that was cancelled. */
+async function act(
+  ground: Ground,
+  keys: readonly string[],
+  tag: string,
+  draws: Draws,
+): Promise<string | null> {
+  const { farm } = ground;
+  let cancelled: string | null = null;
+  await pause(draws.below(400));
+  if (draws.below(2) === 0) {
+    const pool = ["own", null][draws.below(2)];
+    const path = pool === null ? "/v1/farm" : `/v1/pools/${pool}`;
+    await farm.act(`${path}/pause`, { reason: "a trial", suspend: draws.below(2) === 0 });
+    // What was decided before is started, and may have to be started again.
+    while ((await jobsOf(farm, "state=starting")).length > 0) await pause(20);
+    const name = `pause-${tag}-${pool ?? ""}`;
+    ground.mark("none", name);
+    await pause(draws.below(1500));
+    ground.mark("any", name);
+    await farm.act(`${path}/unpause`, {});
+  }
+  if (draws.below(3) === 0) {
+    cancelled = keys[draws.below(keys.length)];
+    await farm.act("/v1/job-selections/cancel", { tags: { key: cancelled } });
+    ground.mark("none", `cancel-${cancelled}`);
+  }
+  if (draws.below(2) === 0) {
+    await farm.act("/v1/job-selections/hold", { tags: { trial: tag } });
+    await pause(draws.below(500));
+    // Also those that came while it went on.
+    await farm.act("/v1/job-selections/release", { tags: { trial: tag } });
+  }
+  return cancelled;
+}
+
+function jobsOf(farm: KillFarm, query: string): Promise<JobView[]> {
+  return farm.insist(() => farm.service.client.get<JobView[]>(`/v1/jobs?${query}`));
+}
+
+interface Course {
+  readonly wishes: ReadonlyMap<string, Wish>;
+  readonly tag: string;
+  readonly cancelled: string | null;
+}
+
+async function judge(
+  ground: Ground,
+  sent: readonly { readonly wish: Wish; readonly numbers: readonly number[] }[],
+  { wishes, tag, cancelled }: Course,
+  sums: Sums,
+): Promise<void> {
+  const { farm } = ground;
+  const tell = (kind: string, wrong: readonly string[]): void => {
+    sums[kind] += wrong.length;
+    for (const each of wrong) console.log(`${kind}: ${each}`);
+  };
+  const jobs: { readonly wish: Wish; readonly view: InFull }[] = [];
+  for (const { wish, numbers } of sent)
+    for (const number of numbers) {
+      sums["jobs"]++;
+      const view = await farm.over(number);
+      if (view === null) sums["wedged"]++;
+      else jobs.push({ wish, view });
+    }
+  const attempts = new Map<string, AttemptView>();
+  for (const { view } of jobs)
+    for (const each of view.attempts) attempts.set(`${view.id}.${each.attempt}`, each);
+  sums["attempts"] += attempts.size;
+  const isHarmed = (attempt: string): boolean => farm.isHarmed(attempt);
+  await emptied(ground, attempts);
+  if (ground.plant === "a-second-start") secondStart(farm, attempts);
+  if (ground.plant === "a-lost-file") rmSync(join(ground.folder, "out"), { recursive: true, force: true });
+  const lines = readLines(farm.lines)
+    .filter(({ what, attempt }) => what === "none" || what === "any" || attempts.has(attempt))
+    // A planted fault: all have the same device.
+    .map((line) => (ground.plant === "a-shared-device" ? { ...line, device: "0" } : line));
+  for (const { wish, view } of jobs) {
+    const { id, number } = view;
+    const did = lines
+      .filter(({ what, attempt }) => (what === "begins" || what === "ends") && attempt.startsWith(`${id}.`))
+      .map(({ what, attempt }) => ({ what, attempt: Number(attempt.split(".")[1]) }));
+    const isOwnHarmed = (attempt: number): boolean => isHarmed(`${id}.${attempt}`);
+    const about = (text: string): string =>
+      `job ${number} (${JSON.stringify(wish)}): ${text}: ${JSON.stringify(did)}`;
+    tell("twice", ranTwice(wish, did, isOwnHarmed).map(about));
+    const lost =
+      wish.key === cancelled && view.state === "cancelled" ? null : lostText(wish, view, did, isOwnHarmed);
+    if (lost !== null) tell("lost", [about(lost)]);
+    const isWhole = (attempt: number): boolean =>
+      !isOwnHarmed(attempt) && did.some((each) => each.what === "ends" && each.attempt === attempt);
+    tell("wrong", (await output(ground, wish, view, isWhole)).map(about));
+  }
+  const numbers = new Set((await jobsOf(farm, `tag=trial%3D${tag}&limit=1000`)).map(({ number }) => number));
+  const unseen = sent.flatMap((each) => each.numbers).filter((number) => !numbers.has(number));
+  tell(
+    "lost",
+    unseen.map((number) => `job ${number} is not among those of its tag`),
+  );
+  tell("wrong", crowds(lines, wishes, isHarmed));
+  tell(
+    "wrong",
+    hooksOf(lines, (attempt) => attempts.has(attempt)),
+  );
+  const startOf = (attempt: string): AttemptView | undefined => attempts.get(attempt);
+  tell(
+    "wrong",
+    began(lines, `pause-${tag}-`, () => true, startOf),
+  );
+  tell(
+    "wrong",
+    began(lines, `pause-${tag}-own`, ({ attempt }) => startOf(attempt)?.pool === "own", startOf),
+  );
+  if (cancelled !== null)
+    tell(
+      "wrong",
+      began(lines, `cancel-${cancelled}`, ({ key }) => key === cancelled, startOf),
+    );
+}
+
+/** Waits until all epilogs have run, and no attempt has a folder any more. */
+async function emptied({ farm, scratch }: Ground, attempts: ReadonlyMap<string, AttemptView>): Promise<void> {
+  const until = performance.now() + PATIENCE_SECONDS * 1000;
+  for (;;) {
+    const left = readdirSync(scratch);
+    const lines = readLines(farm.lines);
+    const after = new Set(lines.filter(({ what }) => what === "epilog").map(({ attempt }) => attempt));
+    const late = lines.filter(
+      ({ what, attempt }) => what === "begins" && attempts.has(attempt) && !after.has(attempt),
+    );
+    if (left.length === 0 && late.length === 0) return;
+    if (performance.now() > until) {
+      // What it has of these is told below; a folder that stays is a fault of its own.
+      if (left.length > 0) throw new Wedged(`these folders stay: ${left.join(", ")}`);
+      return;
+    }
+    await pause(50);
+  }
+}
+
+async function output(
+  { farm, folder }: Ground,
+  { hasFile }: Wish,
+  view: InFull,
+  isWhole: (attempt: number) => boolean,
+): Promise<string[]> {
+  const { number, output: pattern } = view;
+  if (hasFile) {
+    const path = outputFile(pattern ?? "", view, 1);
+    const isThere = path.startsWith(folder) && existsSync(path);
+    return saidWrong(isThere ? readFileSync(path, "utf8") : "", view, isWhole);
+  }
+  let text = "";
+  for (const { attempt } of view.attempts) {
+    const answer = await farm.service.client.raw("GET", `/v1/jobs/${number}/output?attempt=${attempt}`);
+    if (answer.status === 200) text += answer.body.toString();
+  }
+  return saidWrong(text, view, isWhole);
+}
+
+/** A planted fault: an attempt runs once more. */
+function secondStart(farm: KillFarm, attempts: ReadonlyMap<string, AttemptView>): void {
+  const line = readFileSync(farm.lines, "utf8")
+    .split("\n")
+    .find((each) => each.startsWith("begins ") && attempts.has(each.split(" ")[2]));
+  if (line !== undefined) appendFileSync(farm.lines, `${line}\n`);
+}
