@@ -12,7 +12,7 @@ export const HIGHER_RANK = 3;
 export const RESUMED = 4;
 /** A cycle came after the promised time. */
 export const LATE_CYCLE = 5;
-/** The machines could not be used at the promised time: they refused the job, or were kept for another family. */
+/** The machines could not be used at the promised time: they refused the job, or were kept or booked for others. */
 export const REFUSED = 6;
 
 /**
