@@ -72,6 +72,10 @@ export function withRoot(farm: Farm): Farm {
  * @throws InputError where an engine is not known, or cannot be what the file says
  */
 export function planPools(farm: Farm, systemOf: (pool: string) => System): PlannedPool[] {
+  if (farm.reservations !== undefined)
+    throw new InputError(
+      "reservations are for simulations: a farm that runs keeps no machines for people yet, so leave them out",
+    );
   return farm.pools.map((pool) => {
     const { name, engine = DEFAULT_ENGINE } = pool;
     if (name.includes("/") || name === "." || name === "..")
