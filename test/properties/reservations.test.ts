@@ -42,7 +42,7 @@ const anyReservations = (pools: number, machines: number): fc.Arbitrary<FarmRese
     .array(
       fc.record({
         pool: fc.nat(pools - 1),
-        machines: fc.uniqueArray(fc.nat(machines - 1), { minLength: 1, maxLength: machines }),
+        numbers: fc.uniqueArray(fc.nat(machines - 1), { minLength: 1, maxLength: machines }),
         from: fc.nat(100).map((seconds) => ({ since: "log" as const, seconds })),
         seconds: fc.integer({ min: 1, max: 60 }),
         users: fc.constantFrom([], [], ["ann"], ["ann", "bob"]),
@@ -51,7 +51,14 @@ const anyReservations = (pools: number, machines: number): fc.Arbitrary<FarmRese
       }),
       { minLength: 1, maxLength: 4 },
     )
-    .map((all) => all.map((each, at) => ({ ...each, name: `r${at}`, reason: null })));
+    .map((all) =>
+      all.map(({ numbers, ...each }, at) => ({
+        ...each,
+        machines: numbers.map((machine) => `${pools === 1 ? "p" : `p${each.pool}`}-${machine + 1}`),
+        name: `r${at}`,
+        reason: null,
+      })),
+    );
 
 const isOfThem = ({ users, groups, projects }: FarmReservation, { user, group, project }: Job): boolean =>
   users.includes(user) ||
@@ -71,7 +78,7 @@ function isInTheWay(
     const from = jobs[0].submit + each.from.seconds;
     return (
       each.pool === pool &&
-      each.machines.includes(machine) &&
+      (each.machines as string[]).some((name) => name.endsWith(`-${machine + 1}`)) &&
       !isOfThem(each, job) &&
       start < from + each.seconds &&
       start + job.estimate > from

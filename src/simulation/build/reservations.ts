@@ -1,5 +1,11 @@
 import type { Booking, BookingSettings } from "../../core/index.ts";
-import { InputError, type Farm, type Workload } from "../../workload/index.ts";
+import {
+  InputError,
+  machineNames,
+  reservedMachines,
+  type Farm,
+  type Workload,
+} from "../../workload/index.ts";
 import type { FarmSpec, ReservationSpec } from "./farm-spec.ts";
 import { coversProject, type Account } from "./limits.ts";
 
@@ -8,16 +14,17 @@ import { coversProject, type Account } from "./limits.ts";
  *
  * @throws InputError for a date where the log does not tell its own
  */
-export function reservationSpecs({ reservations = [] }: Farm, workload: Workload): ReservationSpec[] {
+export function reservationSpecs({ reservations = [], pools }: Farm, workload: Workload): ReservationSpec[] {
   const { submitSeconds, farm } = workload;
-  return reservations.map(({ from, seconds, ...rest }): ReservationSpec => {
+  return reservations.map(({ from, seconds, machines, ...rest }): ReservationSpec => {
     const start = farm?.unixStartSeconds;
     if (from.since === "1970" && start === undefined)
       throw new InputError(
         `reservation ${rest.name} begins at a date, and the log does not tell when it begins: give a time since its first job, such as 36h`,
       );
     const fromSeconds = from.seconds + (from.since === "log" ? (submitSeconds[0] ?? 0) : -start!);
-    return { ...rest, fromSeconds, untilSeconds: fromSeconds + seconds };
+    const numbers = reservedMachines({ ...rest, machines }, machineNames(pools[rest.pool]));
+    return { ...rest, machines: numbers, fromSeconds, untilSeconds: fromSeconds + seconds };
   });
 }
 

@@ -49,7 +49,7 @@ describe("an explanation", () => {
           {
             name: "disks",
             pool: 0,
-            machines: [0],
+            machines: null,
             from: { since: "log" as const, seconds: 50 },
             seconds: 150,
             users: ["ann"],

@@ -30,8 +30,8 @@ export interface Farm {
 export interface FarmReservation {
   readonly name: string;
   readonly pool: number;
-  /** By their numbers in the pool, from 0. */
-  readonly machines: readonly number[];
+  /** By name; so many, the first of the pool; null: all of it. */
+  readonly machines: readonly string[] | number | null;
   readonly from: FarmTime;
   /** How long it is. */
   readonly seconds: number;

@@ -644,7 +644,7 @@ describe("reservations", () => {
       {
         name: "r",
         pool: 0,
-        machines: [1, 3],
+        machines: ["p-2", "p-4"],
         from: { since: "1970", seconds: Date.UTC(2026, 10, 28, 22) / 1000 },
         seconds: 7200,
         users: ["ann"],
@@ -657,10 +657,10 @@ describe("reservations", () => {
 
   test("are of all machines, or the first ones, and may begin a time after the log", async () => {
     const { reservations } = await read(farm("from: 36h, until: 1.75d, groups: [red]"));
-    const all = { machines: [0, 1, 2, 3], from: { since: "log", seconds: 129_600 }, seconds: 21_600 };
+    const all = { machines: null, from: { since: "log", seconds: 129_600 }, seconds: 21_600 };
     expect(reservations).toMatchObject([{ ...all, groups: ["red"], reason: null }]);
     expect((await read(farm("from: 60, for: 1m, count: 2"))).reservations).toMatchObject([
-      { machines: [0, 1], from: { since: "log", seconds: 60 }, seconds: 60 },
+      { machines: 2, from: { since: "log", seconds: 60 }, seconds: 60 },
     ]);
   });
 

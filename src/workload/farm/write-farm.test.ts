@@ -97,7 +97,7 @@ test("so is a farm with every setting", async () => {
       {
         name: "disks",
         pool: 0,
-        machines: [0],
+        machines: 1,
         from: { since: "1970", seconds: 1_795_000_000 },
         seconds: 7200,
         users: [],
@@ -108,7 +108,7 @@ test("so is a farm with every setting", async () => {
       {
         name: "course",
         pool: 0,
-        machines: [0],
+        machines: null,
         from: { since: "log", seconds: 3.5 },
         seconds: 60,
         users: ["ann"],

@@ -1,4 +1,5 @@
 import type { FarmReservation, PhysicalPool } from "../farm.ts";
+import { InputError } from "../../errors.ts";
 import type { ReservationEntry } from "./farm-shape.ts";
 import { NameTable } from "./names.ts";
 
@@ -7,6 +8,7 @@ export function reservationsOf(
   entries: readonly ReservationEntry[],
   pools: readonly PhysicalPool[],
   poolNames: NameTable,
+  areMachinesKnown: boolean,
 ): FarmReservation[] {
   // Only to find names that are used twice.
   void new NameTable(
@@ -15,10 +17,11 @@ export function reservationsOf(
   );
   return entries.map((entry): FarmReservation => {
     const pool = poolNames.numberOf(entry.pool);
+    checkMachines(entry, areMachinesKnown ? machineNames(pools[pool]!) : []);
     return {
       name: entry.name.value,
       pool,
-      machines: machinesOf(entry, pools[pool]!),
+      machines: entry.machines?.map(({ value }) => value) ?? entry.count?.value ?? null,
       from: entry.from.value,
       seconds: secondsOf(entry),
       users: entry.users ?? [],
@@ -39,31 +42,49 @@ function secondsOf({ from, until, for: length, at }: ReservationEntry): number {
   return seconds > 0 ? seconds : until!.at.refuse("it ends before it begins");
 }
 
-function machinesOf({ machines, count, pool: { at } }: ReservationEntry, pool: PhysicalPool): number[] {
+/** @param names of the pool's machines; none: only a live farm's engines know them */
+function checkMachines({ machines, count, pool: { at } }: ReservationEntry, names: readonly string[]): void {
   if (machines !== null && count !== null) count.at.refuse("give machines or count, not both");
-  const names = machineNames(pool);
-  if (names.length === 0)
-    at.refuse(`the file does not list the machines of ${pool.name}: only a farm that runs knows them`);
-  if (count !== null) {
-    if (count.value > names.length)
-      count.at.refuse(`the pool has ${names.length} machine${names.length === 1 ? "" : "s"}`);
-    return Array.from({ length: count.value }, (_, machine) => machine);
-  }
-  if (machines === null) return [...names.keys()];
+  machines?.forEach(({ value, at: here }, place) => {
+    if (machines.findIndex((each) => each.value === value) < place)
+      here.refuse(`"${value}" stands in this list twice`);
+  });
+  if (names.length === 0) return;
+  if (count !== null && count.value > names.length)
+    count.at.refuse(`the pool has ${names.length} machine${names.length === 1 ? "" : "s"}`);
   const table = new NameTable(
     "machine",
     names.map((value) => ({ value, at })),
   );
-  const numbers = machines.map((name) => table.numberOf(name));
-  numbers.forEach((number, place) => {
-    const { value, at: here } = machines[place]!;
-    if (numbers.indexOf(number) < place) here.refuse(`"${value}" stands in this list twice`);
-  });
-  return numbers;
+  for (const machine of machines ?? []) table.numberOf(machine);
 }
 
-/** Those of lists have the lists' names; the others are called by their pool's name and a number, from 1. */
-function machineNames({ name, groups }: PhysicalPool): string[] {
+/**
+ * The numbers of the machines of a reservation.
+ *
+ * @param names of the pool's machines
+ * @throws InputError where there is no such machine
+ */
+export function reservedMachines(
+  { name, machines }: Pick<FarmReservation, "name" | "machines">,
+  names: readonly string[],
+): number[] {
+  const refuse = (text: string): never => {
+    throw new InputError(`reservation ${name}: ${text}`);
+  };
+  if (machines === null) return [...names.keys()];
+  if (typeof machines === "number")
+    return machines <= names.length
+      ? Array.from({ length: machines }, (_, machine) => machine)
+      : refuse(`it is of ${machines} machines, and the pool has ${names.length}`);
+  return machines.map((machine) => {
+    const number = names.indexOf(machine);
+    return number >= 0 ? number : refuse(`the pool has no machine ${machine}`);
+  });
+}
+
+/** Of machines that the file lists: those of lists have the lists' names; the others their pool's with a number, from 1. */
+export function machineNames({ name, groups }: PhysicalPool): string[] {
   let number = 0;
   return groups.flatMap(({ count, names }) =>
     Array.from({ length: count }, (_, i) => {
@@ -78,11 +99,10 @@ export function reservationEntry(
   { name, pool, machines, from, seconds, users, groups, projects, reason }: FarmReservation,
   pools: readonly PhysicalPool[],
 ): object {
-  const poolName = pools[pool]!.name;
   return {
     name,
-    pool: poolName,
-    machines: machines.map((machine) => `${poolName}-${machine + 1}`),
+    pool: pools[pool]!.name,
+    ...(machines === null ? {} : typeof machines === "number" ? { count: machines } : { machines }),
     from:
       from.since === "log" ? from.seconds : `${new Date(from.seconds * 1000).toISOString().slice(0, 19)}Z`,
     for: seconds,

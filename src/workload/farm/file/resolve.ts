@@ -58,7 +58,14 @@ export async function resolveFarm(
     ...(limits.length === 0 ? {} : { limits }),
     ...(file.reservations === null
       ? {}
-      : { reservations: reservationsOf(file.reservations, pools, poolNames) }),
+      : {
+          reservations: reservationsOf(
+            file.reservations,
+            pools,
+            poolNames,
+            checks.enginesTellMachines !== true,
+          ),
+        }),
     ...(file.groups === null || file.groups.size === 0
       ? {}
       : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),
