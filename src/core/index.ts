@@ -5,6 +5,7 @@ export type { Decision } from "./engine/decisions.ts";
 export { HOLDING } from "./jobs/engine-jobs.ts";
 export { Jobs, type JobRequest } from "./jobs/jobs.ts";
 export type { Heuristic, Finder } from "./matching/heuristic.ts";
+export type { Booking, BookingSettings } from "./bookings/bookings.ts";
 export type { LicenceCount, LicenceSettings, LicenceShortage } from "./licences/licences.ts";
 export { excessText, type Limit, type LimitExcess, type LimitSettings } from "./limits/limits.ts";
 export { NONE } from "./none.ts";

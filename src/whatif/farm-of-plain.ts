@@ -3,7 +3,8 @@ import type { Farm, MachineGroup } from "../workload/index.ts";
 
 /** A live farm as a simulation takes it: the same pools, with the machines that their engines listed. */
 export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm {
-  const { pools, virtualPools, transferSeconds, victim, strategy, restartPools, limits } = plain;
+  const { pools, virtualPools, transferSeconds, victim, strategy, restartPools, limits, reservations } =
+    plain;
   // Where none has any, nothing is to be searched for GPUs.
   const hasGpus = pools.some(({ machines }) => machines.some(({ gpuMilli }) => gpuMilli > 0));
   return {
@@ -27,6 +28,16 @@ export function farmOfPlain(plain: PlainFarm, name = "the farm as it is"): Farm 
     })),
     virtualPools: virtualPools.map(({ hasQueue, ...pool }) => ({ ...pool, hasQueue: hasQueue === true })),
     ...(limits === undefined ? {} : { limits }),
+    ...(reservations === undefined
+      ? {}
+      : {
+          reservations: reservations.map(({ machines, fromSeconds, untilSeconds, ...rest }) => ({
+            ...rest,
+            machines: machines.map((machine) => pools[rest.pool]!.machines[machine]!.name),
+            from: { since: "1970" as const, seconds: fromSeconds },
+            seconds: untilSeconds - fromSeconds,
+          })),
+        }),
     preemption: { keepsMemory: pools.every(({ suspend }) => suspend !== "full"), victim },
     rescheduling: {
       strategy,

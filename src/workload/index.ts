@@ -14,6 +14,7 @@ export { readYaml, type FileNode } from "./input/yaml.ts";
 export * from "./formats/format.ts";
 export * from "./formats/registry.ts";
 export * from "./farm/farm.ts";
+export { machineNames, reservedMachines } from "./farm/file/reservations.ts";
 export type { FarmChecks } from "./farm/file/checks.ts";
 export { farmOfMachines } from "./farm/of-machines.ts";
 export { readFarm } from "./farm/read-farm.ts";

@@ -16,6 +16,7 @@ function namesOf(port: Port): EngineNames {
     pool: String,
     machine: (_, machine) => String(machine),
     licence: String,
+    reservation: (_pool: number, booking: number) => String(booking),
     limit: () => ({ of: "user" as const, name: "" }),
     requirement: () => null,
     attributes: () => ({}),

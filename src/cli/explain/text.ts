@@ -175,6 +175,10 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `none of its pools had room: ${reason.pools.join(", ")}`;
     case "other families":
       return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} reserved to other families`;
+    case "reserved":
+      return reason.hasBegun
+        ? `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} kept for others by the reservation ${reason.reservation}, which is over ${since(reason.untilSeconds)}`
+        : `its limit reaches into the reservation ${reason.reservation} of ${machines(reason.machines)}, which begins ${since(reason.fromSeconds)}`;
     case "share used": {
       const { project, of, usedHours, dueHours, before } = reason;
       const unit = of === "memory" ? "GiB-hours" : "core-hours";

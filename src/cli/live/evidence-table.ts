@@ -21,7 +21,7 @@ export function evidenceTable(groups: readonly GroupEvidence[]): string {
 }
 
 function whyNot(group: GroupEvidence): string {
-  const { unmet, tooSmall, drained, refused, otherFamilies, tooFull, nearest, withRoom } = group;
+  const { unmet, tooSmall, drained, refused, otherFamilies, reserved, tooFull, nearest, withRoom } = group;
   const short = [
     ...(nearest !== null && nearest.coresShort > 0
       ? [nearest.coresShort === 1 ? "1 core" : `${nearest.coresShort} cores`]
@@ -35,6 +35,7 @@ function whyNot(group: GroupEvidence): string {
     [drained, "take no jobs"],
     [refused, "could not start it a short while ago"],
     [otherFamilies, "reserved to other families"],
+    [reserved, "reserved for others before its limit is over"],
     [tooSmall, "too small even when empty"],
   ];
   if (unmet !== null) return queueText({ ...unmet, machines: 1 }) ?? `${unmet.part} is not met: ${unmet.has}`;

@@ -75,6 +75,7 @@ it("says machine group by group why they cannot be used", () => {
     drained: 1,
     refused: 0,
     otherFamilies: 0,
+    reserved: 0,
     tooFull: 2,
     nearest: { machine: "n2", coresShort: 0, memoryShortMiB: 2048, gpusShort: 0, gpuKind: null },
     withRoom: 0,

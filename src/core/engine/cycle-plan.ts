@@ -21,7 +21,7 @@ export class CyclePlan {
   private readonly due = new TimeHeap();
   private readonly isDue: Uint8Array;
   private readonly lastCycle: Float64Array;
-  /** Pools in which a reserved machine becomes free, or a promised job is to start, at a time without an event. */
+  /** Pools in which a reserved or booked machine becomes free, or a promised job is to start, at a time without an event. */
   private readonly expiring: readonly PoolManager[];
   private cursor = 0;
 
@@ -30,7 +30,9 @@ export class CyclePlan {
     this.dirtyPools = dirtyPools;
     this.isDue = new Uint8Array(pools.length);
     this.lastCycle = new Float64Array(pools.length).fill(-Infinity);
-    this.expiring = pools.filter(({ pool }) => pool.packing !== null || pool.policy.nextChange !== undefined);
+    this.expiring = pools.filter(
+      ({ pool }) => pool.packing !== null || pool.bookings !== null || pool.policy.nextChange !== undefined,
+    );
   }
 
   /** The pools with cycles due, in order; the numbers of their last cycles; the pools to be checked. */
@@ -60,8 +62,8 @@ export class CyclePlan {
     if (this.cursor < this.dirtyPools.length) return -Infinity;
     let time = this.due.firstTime;
     // A pool whose next cycle is planned checks its machines then, even if one has become free before.
-    for (const { number, isAwaited, pool } of this.expiring)
-      if (isAwaited && this.isDue[number] === 0) time = Math.min(time, pool.nextChange);
+    for (const { number, awaitsTime, pool } of this.expiring)
+      if (awaitsTime && this.isDue[number] === 0) time = Math.min(time, pool.nextChange);
     return time;
   }
 
@@ -69,7 +71,7 @@ export class CyclePlan {
   next(now: number): PoolManager | undefined {
     const { dirtyPools, pools, due } = this;
     for (const manager of this.expiring)
-      if (manager.isAwaited && manager.pool.nextChange <= now) manager.markDirty();
+      if (manager.awaitsTime && manager.pool.nextChange <= now) manager.markDirty();
     while (this.cursor < dirtyPools.length) {
       const manager = pools[dirtyPools.values[this.cursor++]];
       if (!manager.isDirty) continue;

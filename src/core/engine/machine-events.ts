@@ -1,3 +1,4 @@
+import type { Booking } from "../bookings/bookings.ts";
 import { SUSPENDED } from "../jobs/job-states.ts";
 import { DOWN, DRAINED, type MachineCapacity, type ServiceReason } from "../machines/machine-state.ts";
 import { EnginePart, type SharedState } from "./engine-part.ts";
@@ -42,6 +43,35 @@ export class MachineEvents extends EnginePart {
     if (answer !== TAKEN) return answer;
     this.loseAllOn(this.pools[pool], machine, now);
     return TAKEN;
+  }
+
+  /** Machines are kept for some people for a time. Jobs that run there are left alone. */
+  book(pool: number, booking: Booking, now: number): Ignored {
+    const manager = this.pools[pool];
+    const bookings = manager?.pool.bookings ?? null;
+    if (bookings === null || !booking.machines.every((machine) => manager.machines.has(machine)))
+      return NO_SUCH_MACHINE;
+    if (bookings.has(booking.number) || booking.until <= now) return NO_CHANGE;
+    this.views.changes(pool, now);
+    bookings.add(booking);
+    this.bookingsChanged(manager);
+    return TAKEN;
+  }
+
+  unbook(pool: number, booking: number, now: number): Ignored {
+    const manager = this.pools[pool];
+    const bookings = manager?.pool.bookings ?? null;
+    if (bookings?.has(booking) !== true) return NO_CHANGE;
+    this.views.changes(pool, now);
+    bookings.remove(booking);
+    this.bookingsChanged(manager);
+    return TAKEN;
+  }
+
+  private bookingsChanged(manager: PoolManager): void {
+    manager.pool.machines.revision++;
+    manager.preemption?.retry();
+    manager.markDirty();
   }
 
   private loseAllOn(manager: PoolManager, machine: number, now: number): void {

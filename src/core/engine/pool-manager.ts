@@ -160,6 +160,11 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return this.pool.waiting;
   }
 
+  /** Whether some job may go on here when a booking ends, or start. */
+  get awaitsTime(): boolean {
+    return this.isAwaited || (this.pool.bookings !== null && this.suspensions.count > 0);
+  }
+
   /** Whether some job may start here: one that waits here, or at a virtual pool. */
   get isAwaited(): boolean {
     return this.pool.waiting + this.jobs.unassigned > 0;
@@ -179,7 +184,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     const own = kind[job];
     if (pool.licences !== null && !pool.licences.areSpare(own)) return false;
     const cores = kinds.cores[own] * kinds.tasks[own];
-    if (cores <= pool.machines.totalFreeCores - this.waitingCores && pool.fits(own)) return true;
+    if (cores <= pool.machines.totalFreeCores - this.waitingCores && pool.findsMachine(job)) return true;
     return preemption !== null && preemption.outranksSome(job);
   }
 
@@ -251,14 +256,16 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     if (!this.isAwaited && this.suspensions.count === 0) return;
     this.cycles++;
     const hasExpiries = this.pool.nextChange <= now;
-    if (jobs.unassigned > 0) this.pool.expire(now);
+    const bookings = this.pool.bookings?.changes;
+    if (jobs.unassigned > 0 || hasExpiries) this.pool.expire(now);
     if (preemption === null) {
       this.assign(this, now);
       this.runPolicy(now);
     } else {
       this.machineJobs!.now = now;
       this.machineJobs!.hasPassedOverInCycle = false;
-      if (hasExpiries) preemption.retryRequests();
+      if (this.pool.bookings?.changes !== bookings) preemption.retry();
+      else if (hasExpiries) preemption.retryRequests();
       let round = 0;
       do {
         preemption.resumption.run(now);

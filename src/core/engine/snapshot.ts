@@ -1,3 +1,4 @@
+import type { Booking } from "../bookings/bookings.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import type { PolicyState } from "../pool/policy.ts";
@@ -35,6 +36,8 @@ export interface EngineSnapshot {
     /** Absent in older snapshots, as if it were true. */
     readonly hasPassedOver?: boolean;
     readonly reservations: readonly { machine: number; family: number; time: PlainNumber }[];
+    /** Absent where no machine is ever booked; `now` is the time of the last cycle. */
+    readonly bookings?: { readonly bookings: readonly Booking[]; readonly now: PlainNumber };
     /** What the pool's policy keeps, such as its promises. Absent in older snapshots. */
     readonly policy?: PolicyState;
     /** Absent where fair share does not go by what was used. */
@@ -119,6 +122,7 @@ export function saveParts(parts: SnapshotParts): EngineSnapshot {
         ...each,
         time: plainNumber(each.time),
       })),
+      ...savedBookings(manager),
       ...(manager.pool.policy.save !== undefined && { policy: manager.pool.policy.save(place) }),
       ...(manager.pool.usage === null ? {} : { usage: manager.pool.usage.save() }),
     })),
@@ -162,6 +166,10 @@ export function loadParts(parts: SnapshotParts, snapshot: EngineSnapshot): void 
     manager.pool.usage?.load(usage!);
     manager.isDirty = isDirty;
   });
+  snapshot.pools.forEach(({ bookings }, number) => {
+    if (bookings !== undefined)
+      pools[number].pool.bookings?.load({ bookings: bookings.bookings, now: Number(bookings.now) });
+  });
   snapshot.pools.forEach(({ policy }, number) => {
     if (policy === undefined) return;
     if (policy === null || typeof policy !== "object")
@@ -192,6 +200,12 @@ export function loadParts(parts: SnapshotParts, snapshot: EngineSnapshot): void 
       })),
     ),
   });
+}
+
+function savedBookings({ pool }: PoolManager): Pick<EngineSnapshot["pools"][number], "bookings"> {
+  if (pool.bookings === null) return {};
+  const { bookings, now } = pool.bookings.save();
+  return { bookings: { bookings, now: plainNumber(now) } };
 }
 
 function machinesOf({ pool }: PoolManager): MachineSnapshot[] {

@@ -1,3 +1,4 @@
+import type { Bookings } from "../bookings/bookings.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { Exclusions } from "./exclusions.ts";
 import type { MachineGroups } from "./machine-groups.ts";
@@ -27,13 +28,15 @@ const MAX_SETS = 1 << 12;
 
 /**
  * The machines of a pool that a job may use: those in service that meet its requirement, that are not reserved for
- * another family, and on which it did not fail to start a while ago.
+ * another family, that no booking keeps it off now, and on which it did not fail to start a while ago.
  *
- * All of this depends on the job's kind only. Questions about more than one machine, such as where a task goes, are
+ * All of this but the bookings depends on the job's kind only. Questions about more than one machine, such as where a task goes, are
  * answered on the requirement's set (`setOf`).
  */
 export class AllowedMachines {
   readonly exclusions: Exclusions;
+  /** Null if no machine is ever booked. */
+  readonly bookings: Bookings | null;
   /** Counts up when the sets returned so far become invalid. */
   age = 0;
   private readonly machines: MachineState;
@@ -52,13 +55,16 @@ export class AllowedMachines {
   /**
    * @param groups null if there are no requirements
    * @param families null if no machine is reserved for a family
+   * @param bookings null if no machine is ever booked
    */
   constructor(
     machines: MachineState,
     jobs: Jobs,
     groups: MachineGroups | null = null,
     families: FamilyRule | null = null,
+    bookings: Bookings | null = null,
   ) {
+    this.bookings = bookings;
     this.machines = machines;
     this.jobs = jobs;
     this.groups = groups;
@@ -67,9 +73,9 @@ export class AllowedMachines {
     this.exclusions = new Exclusions(jobs);
   }
 
-  /** Whether the job may use the machine, now or once there is room. */
+  /** Whether the job may use the machine, now or once there is room; bookings as they are now. */
   allows(job: number, machine: number): boolean {
-    return this.allowsKind(this.jobs.kind[job], machine);
+    return this.allowsKind(this.jobs.kind[job], machine) && this.bookings?.mayStart(job, machine) !== false;
   }
 
   allowsKind(kind: number, machine: number): boolean {
@@ -93,7 +99,12 @@ export class AllowedMachines {
     return exclusion === 0 || !this.exclusions.includes(exclusion - 1, machine);
   }
 
-  /** Whether jobs of this kind may use every machine. */
+  /** Whether a booking keeps the job off some machine now. */
+  isKeptOff(job: number): boolean {
+    return this.bookings?.restrict(job) === true;
+  }
+
+  /** Whether jobs of this kind may use every machine, bookings aside. */
   suitsEverywhere(kind: number): boolean {
     const { exclusion, requirement } = this.jobs.kinds;
     return exclusion[kind] === 0 && this.setOf(requirement[kind]) === null;
@@ -126,9 +137,10 @@ export class AllowedMachines {
     this.jobs.exclude(job, true);
   }
 
-  /** At the start of a cycle: ends the exclusions whose time has come. */
+  /** At the start of a cycle: ends the exclusions and the bookings whose time has come. */
   begin(now: number): void {
     if (this.exclusions.expire(now)) this.machines.revision++;
+    if (this.bookings?.begin(now) === true) this.machines.revision++;
   }
 
   private forget(): void {

@@ -1,4 +1,5 @@
 import type { Jobs } from "../jobs/jobs.ts";
+import type { AllowedMachines } from "../machines/allowed-machines.ts";
 import type { Licences } from "../licences/licences.ts";
 import { NONE } from "../none.ts";
 import type { PassOrder } from "../queue/wait-queue.ts";
@@ -33,6 +34,7 @@ export class MatchingPass {
   private readonly queue: PassOrder;
   private readonly jobs: Jobs;
   private readonly licences: Licences | null;
+  private readonly allowed: AllowedMachines;
   private readonly placer: Placer;
   private readonly reservations: Reservations;
   private readonly limits: PassLimits;
@@ -43,6 +45,7 @@ export class MatchingPass {
     this.queue = queue;
     this.jobs = context.jobs;
     this.licences = context.licences;
+    this.allowed = context.allowed;
     this.placer = context.placer;
     this.reservations = context.reservations;
     this.limits = context.limits;
@@ -127,7 +130,8 @@ export class MatchingPass {
       if (placer.place(job, poolChooser, plan)) return PLACED;
       room = placer.room;
     }
-    failed.add(job, room);
+    if (this.allowed.isKeptOff(job)) failed.addKeptOff(job, room);
+    else failed.add(job, room);
     return room;
   }
 }

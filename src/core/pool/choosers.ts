@@ -143,8 +143,8 @@ function indexesOver(view: MachineView): SearchedView["indexes"] {
   return { finder: (heuristic) => heuristic.index?.(indexes) };
 }
 
-/** The same heuristic, with some machines closed during the search. */
-function leavingOut(chooser: Chooser, machines: MachineState, excluded: readonly number[]): Chooser {
+/** The same heuristic, with some machines, each named once, closed during the search. */
+export function leavingOut(chooser: Chooser, machines: MachineState, excluded: readonly number[]): Chooser {
   const find: Finder = (cores, memory, gpu) => {
     const closed = excluded.filter((machine) => machines.closed[machine] === 0);
     for (const machine of closed) machines.reserve(machine);

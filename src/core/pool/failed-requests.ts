@@ -25,6 +25,8 @@ export class FailedRequests {
   private leftCount = NONE;
   /** By family: 1 if all of its waiting kinds fail. */
   private readonly isFamilyCovered = new Uint8Array(maxFamilies + 1);
+  /** By kind: the least estimate with which a job has failed that bookings kept off machines, and the room then. */
+  private readonly keptOff = new Map<number, { readonly seconds: number; readonly room: number }>();
 
   /** @param waiting the kinds that wait in this pool */
   constructor(jobs: Jobs, waiting: WaitingKinds) {
@@ -34,6 +36,7 @@ export class FailedRequests {
   }
 
   clear(): void {
+    this.keptOff.clear();
     // Nothing failed in most passes: on a farm with room they place a job or two, and that is all.
     if (this.leftCount === NONE) return;
     this.rooms.clear();
@@ -46,7 +49,12 @@ export class FailedRequests {
    * room for.
    */
   roomFor(job: number): number {
-    return this.leftCount === NONE ? NONE : this.rooms.of(this.jobs.kind[job]);
+    const { kind, estimateSeconds } = this.jobs;
+    const own = kind[job];
+    const room = this.leftCount === NONE ? NONE : this.rooms.of(own);
+    if (room !== NONE || this.keptOff.size === 0) return room;
+    const keptOff = this.keptOff.get(own);
+    return keptOff !== undefined && estimateSeconds[job] >= keptOff.seconds ? keptOff.room : NONE;
   }
 
   /** Whether jobs of this kind fail. */
@@ -62,6 +70,12 @@ export class FailedRequests {
   /** Whether every waiting kind of this job's family fails. */
   coversFamilyOf(job: number): boolean {
     return this.isFamilyCovered[this.jobs.familyOf(job)] !== 0;
+  }
+
+  /** Bookings keep the job off machines, which says something only of jobs of its kind that take at least as long. */
+  addKeptOff(job: number, room: number): void {
+    const { kind, estimateSeconds } = this.jobs;
+    this.keptOff.set(kind[job], { seconds: estimateSeconds[job], room });
   }
 
   /** The job's licences are in use, which says nothing of requests without them. */

@@ -5,7 +5,7 @@ import type { Heuristic } from "../matching/heuristic.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Licences } from "../licences/licences.ts";
 import type { FamilyMachines } from "../packing/family-machines.ts";
-import type { Choosers } from "./choosers.ts";
+import { leavingOut, type Choosers } from "./choosers.ts";
 import type { Plan } from "./plan.ts";
 import type { Chooser } from "./search.ts";
 
@@ -66,10 +66,12 @@ export class Placer {
     const own = jobs.heuristic[job];
     const chooser = own === NONE ? poolChooser : this.named[own];
     const mayUseAny = jobs.requirementOf(job) === 0 && jobs.exclusionOf(job) === 0 && this.packing === null;
-    return mayUseAny ? chooser : this.choosers.forKind(jobs.kind[job], chooser);
+    const ofKind = mayUseAny ? chooser : this.choosers.forKind(jobs.kind[job], chooser);
+    const booked = this.allowed.bookings?.closedTo(job) ?? [];
+    return booked.length === 0 ? ofKind : leavingOut(ofKind, this.machines, booked);
   }
 
-  /** Whether a task of this kind finds a machine. */
+  /** Whether a task of this kind finds a machine, bookings aside. */
   fits(kind: number, poolChooser: Chooser): boolean {
     const { cores, memory, gpu } = this.jobs.kinds;
     const { find } = this.choosers.forKind(kind, poolChooser);

@@ -1,3 +1,4 @@
+import type { Bookings } from "../bookings/bookings.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Licences } from "../licences/licences.ts";
 import type { Placements } from "../jobs/placements.ts";
@@ -32,6 +33,8 @@ export interface PolicyContext {
   readonly packing: FamilyMachines | null;
   /** Null if no job asks for any. The placer takes them, and refuses a job whose licences are in use. */
   readonly licences: Licences | null;
+  /** Null if no machine is ever booked. The placer keeps jobs off those that are not for them. */
+  readonly bookings: Bookings | null;
   readonly jobs: Jobs;
   readonly placements: Placements;
   readonly queue: WaitQueue;
@@ -118,8 +121,8 @@ export interface PolicyKind {
   /** Whether the policy observes the limits of a pass. A plugin's policy that does not say is assumed to. */
   readonly heedsLimits?: boolean;
   /**
-   * Whether the policy may run where jobs ask for licences. Not if it promises times to jobs without knowing when
-   * licences will be free. A plugin's policy that does not say is assumed to.
+   * Whether the policy may run where jobs ask for licences, or machines are booked. Not if it promises times to jobs without knowing when
+   * licences will be free, or when machines are booked. A plugin's policy that does not say is assumed to.
    */
   readonly heedsLicences?: boolean;
   /** For policies that try a list of heuristics: the same with another list. */

@@ -1,3 +1,4 @@
+import type { BookingSettings } from "../bookings/bookings.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { LicenceSettings } from "../licences/licences.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -49,4 +50,6 @@ export interface PoolSettings {
   readonly licences?: LicenceSettings;
   /** What may run at a time in all pools together. Absent: there are no limits. */
   readonly limits?: Limits;
+  /** Machines that are kept for some people for a time. Absent: none ever is. */
+  readonly bookings?: BookingSettings;
 }

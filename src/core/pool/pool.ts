@@ -4,6 +4,7 @@ import { Placements } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import { Licences, NO_LICENCES } from "../licences/licences.ts";
 import { AllowedMachines } from "../machines/allowed-machines.ts";
+import { Bookings } from "../bookings/bookings.ts";
 import { Eligibility } from "../machines/eligibility.ts";
 import { MachineState } from "../machines/machine-state.ts";
 import { NONE } from "../none.ts";
@@ -41,6 +42,8 @@ export class Pool {
   readonly packing: FamilyMachines | null;
   /** The licences of the pool, and the limits; null if no job asks for any and there are none. */
   readonly licences: Licences | null;
+  /** Null if no machine is ever booked. */
+  readonly bookings: Bookings | null;
   readonly allowed: AllowedMachines;
   readonly eligibility: Eligibility;
   readonly notes: CycleNotes;
@@ -69,7 +72,8 @@ export class Pool {
     const packing =
       settings.packing === undefined ? null : new FamilyMachines(machines, this.jobs, settings.packing);
     this.packing = packing;
-    const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing);
+    this.bookings = settings.bookings === undefined ? null : new Bookings(this.jobs, settings.bookings);
+    const allowed = new AllowedMachines(machines, this.jobs, settings.groups, packing, this.bookings);
     this.allowed = allowed;
     const { limits = null } = settings;
     const licences =
@@ -96,6 +100,7 @@ export class Pool {
       reserving: packing?.isExclusive === true ? packing : null,
       packing,
       licences,
+      bookings: this.bookings,
       jobs: this.jobs,
       placements: this.placements,
       queue: this.queue,
@@ -120,6 +125,7 @@ export class Pool {
     return Math.min(
       this.packing?.nextExpiry ?? Infinity,
       this.allowed.exclusions.nextExpiry,
+      this.bookings?.nextChange ?? Infinity,
       this.policy.nextChange ?? Infinity,
     );
   }
@@ -184,9 +190,26 @@ export class Pool {
     return true;
   }
 
-  /** Whether a task of this kind finds a machine now. */
+  /** Whether a task of this kind finds a machine now, bookings aside. */
   fits(kind: number): boolean {
     return this.placer.fits(kind, this.chooser);
+  }
+
+  /** Whether a task of this job finds a machine now. */
+  findsMachine(job: number): boolean {
+    const { jobs, placer, allowed } = this;
+    if (!allowed.isKeptOff(job)) return this.fits(jobs.kind[job]);
+    const { find } = placer.chooserOf(job, this.chooser);
+    return find(jobs.coresOf(job), jobs.memoryOf(job), jobs.gpuOf(job)) !== NONE;
+  }
+
+  /** Whether no booking keeps a suspended job from going on, for what is left of its estimate, where it is. */
+  mayResume(job: number): boolean {
+    const { bookings, placements, jobs } = this;
+    if (bookings === null) return true;
+    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
+      if (!bookings.mayStart(job, placements.machineOf(entry))) return false;
+    return true;
   }
 
   /**

@@ -94,7 +94,8 @@ export class ReservedMachines {
       kinds.cores[own] <= everywhere.cores &&
       kinds.memory[own] <= everywhere.memory &&
       kinds.gpu[own] <= everywhere.gpu &&
-      allowed.suitsEverywhere(own)
+      allowed.suitsEverywhere(own) &&
+      !allowed.isKeptOff(job)
     );
   }
 
@@ -111,21 +112,23 @@ export class ReservedMachines {
     order.refresh(this.count + CHOICES);
     // Jobs of a kind may reserve the same machines: those passed over for one job are passed over for all.
     const kind = this.jobs.kind[job];
-    let place = Math.max(this.lastPlace, reached.of(kind));
+    // Not if machines are booked: of two jobs of a kind one may end before that.
+    const isOfKind = !this.allowed.isKeptOff(job);
+    let place = Math.max(this.lastPlace, isOfKind ? reached.of(kind) : NONE);
     for (;;) {
       const { values, length } = order.places;
       for (let i = order.places.indexAfter(place); i < length; i++) {
         place = values[i];
         const machine = machineAt(place);
         if (isChosen[machine] !== 0 || !this.mayReserve(job, machine)) continue;
-        reached.note(kind, place);
+        if (isOfKind) reached.note(kind, place);
         isChosen[machine] = 1;
         this.count++;
         this.close(machine);
         return true;
       }
       if (order.isWhole) {
-        reached.note(kind, Infinity);
+        if (isOfKind) reached.note(kind, Infinity);
         return false;
       }
       order.refresh();

@@ -149,6 +149,9 @@ export function anyEngine(seed: number): AnyEngine {
   const coreLimit: Limit = { counted: 1, jobs: Infinity, cores: mostCores };
   const limits = [[], [jobLimit], [jobLimit, coreLimit], [coreLimit]];
 
+  const hasBookings =
+    pools.every(({ policy }) => findPolicy(policy)!.kind.heedsLicences !== false) && draws.chance(0.3);
+
   // Some users ask for thousands of years, or for no end.
   const estimates = draws.chance(0.15) ? [1, 60, 1e15, 1.15e12, Infinity] : [1, 10, 60, 100, 333];
 
@@ -183,6 +186,10 @@ export function anyEngine(seed: number): AnyEngine {
       },
       intervalSeconds: pool.intervalSeconds,
       suspend: pool.suspend,
+      // Nobody is of the people 0.
+      ...(hasBookings
+        ? { bookings: { admits: (people: number, account: number) => people > 0 && people === account } }
+        : {}),
       ...(hasLicences
         ? { licences: { counts: licences[number], asks: (request) => licenceRequests[request] } }
         : {}),
@@ -190,7 +197,7 @@ export function anyEngine(seed: number): AnyEngine {
   };
 
   return {
-    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}${hasLicences ? `, licences ${licences.map((counts) => counts.join("+")).join(" ")}` : ""}${hasLimits ? `, at most ${mostJobs} jobs and ${mostCores} thousandths of cores` : ""}`,
+    describe: `${pools.map(({ policy, intervalSeconds, suspend, groupOf }) => `${policy}/${intervalSeconds}s/${suspend}/${groupOf.length} machines`).join(", ")}; ${strategy.name}, ${routing.name}, ${priorities} priorities, victims ${victimRule?.name ?? "never"}${isPacked ? ", packed" : ""}${hasLicences ? `, licences ${licences.map((counts) => counts.join("+")).join(" ")}` : ""}${hasLimits ? `, at most ${mostJobs} jobs and ${mostCores} thousandths of cores` : ""}${hasBookings ? ", booked" : ""}`,
     settings: (random, suspend) => ({
       pools: pools.map((pool, number) =>
         poolSettings({ ...pool, suspend: suspend?.[number] ?? pool.suspend }, number),
@@ -237,7 +244,7 @@ export function anyEngine(seed: number): AnyEngine {
       candidates: draw.of([0, 0, 0, 1, 2, 3]),
       priority: draw.below(priorities),
       retries: draw.of([0, 1, 5]),
-      ...(hasLimits ? { account: draw.below(4) } : {}),
+      ...(hasLimits || hasBookings ? { account: draw.below(4) } : {}),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Booking } from "../bookings/bookings.ts";
 import type { EngineSettings } from "../engine/settings.ts";
 import type { EngineEvent, PlainRequest } from "./events.ts";
 
@@ -23,7 +24,8 @@ export class EventChecks {
   private readonly priority: number;
 
   constructor({ pools, virtualPools, candidateLists, priorities, limits }: EngineSettings) {
-    this.account = limits === undefined ? 0 : MAX_AMOUNT;
+    this.account =
+      limits === undefined && pools.every(({ bookings }) => bookings === undefined) ? 0 : MAX_AMOUNT;
     const least = (of: (pool: EngineSettings["pools"][number]) => number): number =>
       Math.min(MAX_AMOUNT, ...pools.map(of));
     this.project = least(({ shares }) => (shares === undefined ? MAX_AMOUNT : shares.leafOf.length - 1));
@@ -84,6 +86,10 @@ export class EventChecks {
       case "machineUndrained":
       case "machineRemoved":
         return isNumber(event.pool) && isNumber(event.machine);
+      case "booked":
+        return isNumber(event.pool) && this.isBooking(event.booking);
+      case "unbooked":
+        return isNumber(event.pool) && isNumber(event.booking);
       case "machineAdded":
       case "machineChanged":
         return (
@@ -117,6 +123,21 @@ export class EventChecks {
       this.isPlace(request) &&
       isCount(request.priority, 0, this.priority) &&
       isCount(request.retries ?? 0, 0, MAX_AMOUNT)
+    );
+  }
+
+  private isBooking(booking: Booking): boolean {
+    if (typeof booking !== "object" || booking === null || !Array.isArray(booking.machines)) return false;
+    const { number, machines, from, until, people } = booking;
+    return (
+      isCount(number, 1, MAX_AMOUNT) &&
+      machines.length > 0 &&
+      machines.every(isNumber) &&
+      new Set(machines).size === machines.length &&
+      isTime(from) &&
+      isTime(until) &&
+      from < until &&
+      isCount(people, 0, MAX_AMOUNT)
     );
   }
 

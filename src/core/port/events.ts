@@ -1,3 +1,4 @@
+import type { Booking } from "../bookings/bookings.ts";
 import type { MachineCapacity } from "../machines/machine-state.ts";
 import type { Fault } from "../engine/outcomes.ts";
 import type { PlainDecision } from "./decisions.ts";
@@ -18,7 +19,13 @@ import type { EngineJobRequest, Rejection } from "../engine/settings.ts";
  * may use one object again for every event of a type.
  * - `pool`, `machine`: indexes in the settings, from 0; machines are counted in each pool.
  */
-export type EngineEvent = UserEvent | OutcomeEvent | MachineEvent | MachineCapacityEvent | Tick;
+export type EngineEvent =
+  | UserEvent
+  | OutcomeEvent
+  | MachineEvent
+  | MachineCapacityEvent
+  | BookingEvent
+  | Tick;
 
 interface AboutJob {
   readonly at: number;
@@ -101,6 +108,11 @@ export interface MachineCapacityEvent extends AboutMachine, MachineCapacity {
   readonly type: "machineAdded" | "machineChanged";
   readonly group: number;
 }
+
+/** Machines of a pool are kept for some people for a time, or that is taken back: see `Booking`. */
+export type BookingEvent =
+  | { readonly type: "booked"; readonly at: number; readonly pool: number; readonly booking: Booking }
+  | { readonly type: "unbooked"; readonly at: number; readonly pool: number; readonly booking: number };
 
 /** Time has passed: runs the cycles, moves and retries that are due. */
 export interface Tick {

@@ -28,6 +28,7 @@ export class FaultyDriver {
   private readonly draws: Draws;
   private readonly any: AnyEngine;
   private submitted = 0;
+  private bookings = 0;
   private readonly retrySeconds: number;
   /** Every machine that ever existed. */
   private readonly specs: { readonly pool: number; readonly machine: RealMachine }[] = [];
@@ -135,6 +136,7 @@ export class FaultyDriver {
   apply(event: EngineEvent): Answer {
     const randomState = this.random.state;
     const before = this.freeNow();
+    this.port.onCycle = (pool, now) => this.checkBookings(pool, now);
     const answer = this.port.apply(event);
     this.checkFree(event, before);
     this.journal.push({ event, answer, randomState });
@@ -228,6 +230,22 @@ export class FaultyDriver {
     });
   }
 
+  /** Checks that a cycle lets no job go where it would run during a booking for others. */
+  private checkBookings(pool: number, now: number): void {
+    const { bookings } = this.port["pools"][pool].pool;
+    if (bookings === null || bookings.all.length === 0) return;
+    const { outcome, placed } = this.port["pools"][pool];
+    const { jobs } = this.port["engineJobs"];
+    for (const job of [...outcome.started, ...outcome.resumed])
+      for (const { machine } of placed.placementOf(job))
+        for (const { machines, from, until, people } of bookings.all) {
+          const end = now + jobs.estimateSeconds[job];
+          const account = jobs.kinds.account[jobs.kind[job]];
+          if (machines.includes(machine) && now < until && end > from && (people === 0 || people !== account))
+            this.farm.violations.push(`job ${job} goes to machine ${machine} at ${now}, booked from ${from}`);
+        }
+  }
+
   private submit(): void {
     const number = ++this.submitted;
     const request = this.any.request(this.draws);
@@ -268,6 +286,10 @@ export class FaultyDriver {
       this.capacityChanges(pool);
       return;
     }
+    if (this.port["pools"][pool].pool.bookings !== null && draws.chance(0.5)) {
+      this.bookingsChange(pool);
+      return;
+    }
     const machine = draws.below(farm.isDown[pool].length);
     const type = draws.of([
       "machineDown",
@@ -280,6 +302,24 @@ export class FaultyDriver {
     if (type === "machineUp") farm.isDown[pool][machine] = false;
     this.day.fault(type);
     this.day.later(this.day.delay(), () => this.apply({ type, at: this.day.now, pool, machine }));
+  }
+
+  /** Machines are booked for a while, or no longer. */
+  private bookingsChange(pool: number): void {
+    const { draws } = this;
+    const at = this.day.now;
+    const { all } = this.port["pools"][pool].pool.bookings!;
+    if (all.length > 2 || (all.length > 0 && draws.chance(0.3))) {
+      this.day.fault("unbooked");
+      this.apply({ type: "unbooked", at, pool, booking: draws.of(all).number });
+      return;
+    }
+    this.day.fault("booked");
+    const machines = this.farm.machines[pool].map((_, machine) => machine).filter(() => draws.chance(0.6));
+    const from = at + draws.of([0, 5, 60, 200]);
+    const until = from + draws.of([1, 30, 300]);
+    const booking = { number: ++this.bookings, machines, from, until, people: draws.below(4) };
+    this.apply({ type: "booked", at, pool, booking });
   }
 
   /** Machines join, leave, and are replaced by others. */

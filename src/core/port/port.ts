@@ -135,6 +135,10 @@ export class Port extends Engine {
         return machines.resize(event.pool, event.machine, event, event.group, now);
       case "machineRemoved":
         return machines.remove(event.pool, event.machine, now);
+      case "booked":
+        return machines.book(event.pool, event.booking, now);
+      case "unbooked":
+        return machines.unbook(event.pool, event.booking, now);
       case "tick":
         return TAKEN;
     }

@@ -83,7 +83,7 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
   const { jobs, pools, due, timers, claims, faults } = engine;
   const lastPool = pools.length - 1;
   for (const [number, pool] of list(pools, "pools").entries()) {
-    const { machines, exclusions, toLookAt, reservations, usage } = record(pool, "pools");
+    const { machines, exclusions, toLookAt, reservations, usage, bookings } = record(pool, "pools");
     const { length } = list(machines, "machines");
     for (const machine of machines) {
       const { coresMilli, memoryMiB, gpuMilli, group, closed } = record(machine, "machines");
@@ -102,6 +102,7 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
       whole("reservations", 0, length - 1, [machine]);
       numbers("reservations", [Number(time)], isTime);
     }
+    if (bookings !== undefined) checkBookings(bookings, length);
     const { shares, usage: counted } = settings.pools[number];
     if (shares !== undefined && counted !== undefined) checkUse(usage, shares.size);
   }
@@ -137,6 +138,20 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
       numbers("viewsPast", [Number(since)], isTime);
       numbers("viewsPast", [utilization, queue, backlogSeconds].map(Number), (value) => !Number.isNaN(value));
     }
+}
+
+function checkBookings(
+  { bookings, now }: NonNullable<PortSnapshot["engine"]["pools"][number]["bookings"]>,
+  machineCount: number,
+): void {
+  numbers("bookings", [Number(now)], isTime);
+  for (const each of list(bookings, "bookings")) {
+    const { number, machines, from, until, people } = record(each, "bookings");
+    whole("bookings", 1, MAX_AMOUNT, [number]);
+    whole("bookings", 0, MAX_AMOUNT, [people]);
+    whole("bookings", 0, machineCount - 1, list(machines, "bookings"));
+    numbers("bookings", [from, until], (time) => Math.abs(time) <= MAX_TIME_SECONDS);
+  }
 }
 
 function checkUse(usage: KeptUse | undefined, size: number): void {

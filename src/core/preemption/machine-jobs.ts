@@ -13,6 +13,16 @@ import type { VictimRule } from "./victim-rule.ts";
 export interface PreemptionRequest extends Readonly<Required<KindRequest>> {
   readonly kind: number;
   readonly priority: number;
+  /** The job, if what it may use is not that of all of its kind; `NONE`: any. */
+  readonly job: number;
+}
+
+export function isAllowedTo(
+  { job, kind }: PreemptionRequest,
+  allowed: AllowedMachines,
+  machine: number,
+): boolean {
+  return job === NONE ? allowed.allowsKind(kind, machine) : allowed.allows(job, machine);
 }
 
 // The fields of an entry's row, and its length: a power of two, so that no row is on two cache lines.
@@ -271,7 +281,7 @@ export class MachineJobs extends PoolPart {
    */
   private canMakeRoom(machine: number, request: PreemptionRequest, rank: number, elsewhere: number): boolean {
     const { machines } = this;
-    if (!this.allowed.allowsKind(request.kind, machine)) return false;
+    if (!isAllowedTo(request, this.allowed, machine)) return false;
     const { cores, memory, gpu, tasks } = request;
     const now = machines.roomFor(machine, cores, memory, gpu);
     if (tasks === 1 ? now > 0 : elsewhere >= tasks) return false;

@@ -3,7 +3,7 @@ import { NONE } from "../none.ts";
 import { PoolPart, type ManagedPool } from "../pool/pool-part.ts";
 import type { PriorityQueue } from "../queue/priority-queue.ts";
 import { FailedPreemptions } from "./failed-preemptions.ts";
-import type { MachineJobs, PreemptionRequest } from "./machine-jobs.ts";
+import { isAllowedTo, type MachineJobs, type PreemptionRequest } from "./machine-jobs.ts";
 import type { PreemptionActions } from "./preemption-actions.ts";
 import { Resumption } from "./resumption.ts";
 
@@ -161,13 +161,19 @@ export class Preemption extends PoolPart {
     for (let job = waiting.next(); job !== NONE; job = waiting.next()) {
       const kind = this.jobs.jobs.kind[job];
       if (failing.of(kind) !== NONE) continue;
+      // Bookings keep this one off machines that others of its kind may use.
+      const isKeptOff = this.pool.allowed.isKeptOff(job);
       // The first may have left room for others beside it. Thousands wait, of a few kinds.
       if (isAny && noRoom.of(kind) === NONE) {
         if (actions.startOn(job, NONE, now)) continue;
-        noRoom.note(kind, 0);
+        if (!isKeptOff) noRoom.note(kind, 0);
       }
       if (this.displaced.has(job) || this.lacksLicences(kind)) continue;
-      const target = this.targetOf(level, priority, kind);
+      let target = this.targetOf(level, priority, kind);
+      if (target !== null && target.machine !== NONE && isKeptOff) {
+        this.request = { ...this.request, job };
+        target = this.findTarget();
+      }
       if (target === null) {
         failing.note(kind, 0);
         if (--left === 0) break;
@@ -199,7 +205,7 @@ export class Preemption extends PoolPart {
       kinds.memory[kind] > 0 || kinds.gpu[kind] > 0,
     );
     if (failed.includes(level, kind, departures)) return null;
-    this.request = { ...kinds.request(kind), kind, priority };
+    this.request = { ...kinds.request(kind), kind, priority, job: NONE };
     const target = this.findTarget();
     if (target.machine !== NONE || !this.fails(target)) return target;
     failed.add(level, kind, departures);
@@ -226,7 +232,7 @@ export class Preemption extends PoolPart {
     let room = 0;
     for (let machine = 0; machine < machines.count; machine++) {
       if (machines.closed[machine] !== 0) continue;
-      if (!allowed.allowsKind(request.kind, machine)) continue;
+      if (!isAllowedTo(request, allowed, machine)) continue;
       room += machines.roomFor(machine, request.cores, request.memory, request.gpu);
     }
     return room;

@@ -74,7 +74,8 @@ export class Resumption extends PoolPart {
       isFreed[machine] = 0;
       machineJobs.hasPassedOver = false;
       for (const job of machineJobs.suspendedOn(machine)) {
-        if (machineJobs.isResumable(job) && this.makeRoomFor(job, now)) actions.resume(job, now);
+        if (machineJobs.isResumable(job) && this.pool.mayResume(job) && this.makeRoomFor(job, now))
+          actions.resume(job, now);
       }
       if (machineJobs.hasPassedOver || machineJobs.isStoppingOn(machine)) again.add(machine);
     }

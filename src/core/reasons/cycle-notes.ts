@@ -1,3 +1,4 @@
+import type { Booking } from "../bookings/bookings.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Licences, LicenceShortage } from "../licences/licences.ts";
 import type { LimitExcess } from "../limits/limits.ts";
@@ -211,7 +212,8 @@ export class CycleNotes {
     const set = allowed.setOf(requirement);
     const unsuitable = new Map<number, number>();
     const groups = new Map<number, GroupCounts>();
-    const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0 };
+    const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0, booked: 0 };
+    let bookedBy: Booking | null = null;
     let [tooFull, withRoom, tasksWithRoom, least] = [0, 0, 0, Infinity];
     const leastOf = new Map<GroupCounts, number>();
     let nearest: Shortage | null = null;
@@ -235,8 +237,14 @@ export class CycleNotes {
         add("outOfService");
         if (firstOutOfService.length < NAMED) firstOutOfService.push(machine);
       } else if (isExcluded && !allowed.suitsKind(kind[job], machine)) add("refusing");
-      else if (!allowed.allows(job, machine)) add("keptForFamilies");
+      else if (!allowed.allowsKind(kind[job], machine)) add("keptForFamilies");
       else {
+        const booking = allowed.bookings?.keepingOff(job, machine);
+        if (booking !== undefined) {
+          add("booked");
+          if (bookedBy === null || booking.from < bookedBy.from) bookedBy = booking;
+          continue;
+        }
         const room = machines.roomFor(machine, cores, memory, gpu);
         if (room > 0) {
           withRoom++;
@@ -266,6 +274,7 @@ export class CycleNotes {
     return {
       unsuitable,
       ...counts,
+      bookedBy,
       firstOutOfService,
       tooFull,
       nearest,
@@ -277,8 +286,8 @@ export class CycleNotes {
 }
 
 function newGroup(group: number, first: number): GroupCounts {
-  const none = { unsuitable: 0, tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0, tooFull: 0 };
-  return { group, first, ...none, nearest: null, withRoom: 0 };
+  const none = { unsuitable: 0, tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0 };
+  return { group, first, ...none, booked: 0, tooFull: 0, nearest: null, withRoom: 0 };
 }
 
 function newPass(): PassNotes {

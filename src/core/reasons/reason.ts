@@ -1,3 +1,4 @@
+import type { Booking } from "../bookings/bookings.ts";
 import type { LicenceShortage } from "../licences/licences.ts";
 import type { LimitExcess } from "../limits/limits.ts";
 
@@ -35,6 +36,9 @@ export interface MachineCounts {
   readonly refusing: number;
   /** They are reserved for another family. */
   readonly keptForFamilies: number;
+  /** They are booked for others, before the job would end; the one of these bookings that begins first, or null. */
+  readonly booked: number;
+  readonly bookedBy: Booking | null;
   /** They lack free cores, memory or GPUs. `nearest` is the one that lacks least, or null if there is none. */
   readonly tooFull: number;
   readonly nearest: Shortage | null;
@@ -55,6 +59,7 @@ export interface GroupCounts {
   outOfService: number;
   refusing: number;
   keptForFamilies: number;
+  booked: number;
   tooFull: number;
   nearest: Shortage | null;
   withRoom: number;

@@ -127,6 +127,14 @@ const Reason = Type.Union(
       count: number("how many it would delay"),
       startSeconds: nullable(number("when the first is promised to start, since 1970; null: unknown")),
     }),
+    Type.Object({
+      kind: oneOf(["reserved"]),
+      machines,
+      reservation: text("the first of those that keep it off"),
+      fromSeconds: number("when that begins, since 1970"),
+      untilSeconds: number("when it is over, since 1970"),
+      hasBegun: Type.Boolean(),
+    }),
     Type.Object({ kind: oneOf(["not examined"]), examined: number("how many jobs a cycle looks at") }),
   ],
   { description: "what kept it from starting in its pool's last cycle; each machine counts once" },
@@ -153,6 +161,7 @@ const Group = Type.Object(
     drained: number(),
     refused: number(),
     otherFamilies: number(),
+    reserved: number("by reservations, for others, before the job's limit is over"),
     tooFull: number(),
     nearest: nullable(
       Type.Object({

@@ -43,6 +43,39 @@ async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}, ended = 30): Pro
 }
 
 describe("forecasts of a farm's waiting jobs", () => {
+  it.each(["first-fit", "easy", "conservative"])(
+    "know reservations, whose they are and when, under %s",
+    async (policy) => {
+      const begin = Math.ceil((await aFarm()).world.clock.unixSeconds());
+      const from = begin + 500;
+      const reservation = {
+        name: "course",
+        pool: 0,
+        machines: null,
+        from: { since: "1970" as const, seconds: from },
+        seconds: 3000,
+        users: ["eve"],
+        groups: [],
+        projects: [],
+        reason: null,
+      };
+      const farm = await aFarm({ policy, reservations: [reservation] });
+      await farm.submit(100, { cores: 4, timeSeconds: 150 });
+      await farm.pass(1);
+      await farm.submit(100, { cores: 4, timeSeconds: 600 });
+      await farm.submit(100, { cores: 4, timeSeconds: 600 }, { user: "eve" });
+      await farm.pass(1);
+      const instant = instantOf(farm);
+      const folder = aFolder();
+      new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant).renew(instant, 1000);
+      const read = new ForecastsRead(folder);
+      expect(secondsTo(read.of(33)!.startsAt, instant)).toBeLessThan(160);
+      expect(secondsTo(read.of(32)!.startsAt, instant)).toBeGreaterThanOrEqual(
+        from + 3000 - instant.unixSeconds - 1,
+      );
+    },
+  );
+
   it("know when held jobs are released: for these, and for those that come after them", async () => {
     const farm = await aFarm();
     const { service } = farm.world;

@@ -76,6 +76,7 @@ const rules = [
   ["pools to restart in", "restartPools"],
   ["transfers, in seconds", "transferSeconds"],
   ["limits", "limits"],
+  ["reservations", "reservations"],
 ] as const;
 
 const poolRules = [

@@ -2,7 +2,7 @@ import type { PlainRequest } from "../../core/index.ts";
 import { ownersOf } from "../../simulation/index.ts";
 import type { JobRequest } from "./job-request.ts";
 import { placeOf } from "./place.ts";
-import { projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
 
 /** The numbers by which the decision engine knows texts of a request; 0: it has none. */
 export interface Numbers {
@@ -30,7 +30,7 @@ export function asking(farm: PlainFarm): AskedOf {
       estimateSeconds: timeSeconds,
       requirement,
       ...(licences === 0 ? {} : { licences }),
-      ...(farm.limits === undefined || account === 0 ? {} : { account }),
+      ...(!countsAccounts(farm) || account === 0 ? {} : { account }),
       owner: owners.indexOf(group) + 1,
       ...placeOf(farm, pool),
       priority,

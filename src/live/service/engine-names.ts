@@ -24,6 +24,7 @@ export function engineNames({ port, farm, requirements, jobOf }: NamesParts): En
     pool: (pool) => farm.pools[pool]!.name,
     machine: (pool, machine) => farm.pools[pool]!.machines[machine]!.name,
     licence: (licence) => licenceNames(farm.pools, requirements.licences)[licence]!,
+    reservation: (_, booking) => farm.reservations?.[booking - 1]?.name ?? String(booking),
     limit: (excess) => limitNamed(farm, requirements, excess),
     requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
     attributes: (pool, group) => attributesOfMachine(leaders[pool]![group]!),

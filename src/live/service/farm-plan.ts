@@ -1,7 +1,15 @@
 import { hostname } from "node:os";
 
 import { resolvePolicy } from "../../simulation/index.ts";
-import { gpuPartOf, InputError, type Farm, type FarmLimit, type PhysicalPool } from "../../workload/index.ts";
+import {
+  gpuPartOf,
+  InputError,
+  reservedMachines,
+  type Farm,
+  type FarmLimit,
+  type FarmReservation,
+  type PhysicalPool,
+} from "../../workload/index.ts";
 import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
 import { GuardedEngine } from "../engines/guarded.ts";
@@ -72,7 +80,12 @@ export function withRoot(farm: Farm): Farm {
  * @throws InputError where an engine is not known, or cannot be what the file says
  */
 export function planPools(farm: Farm, systemOf: (pool: string) => System): PlannedPool[] {
-  return farm.pools.map((pool) => {
+  for (const { name, from } of farm.reservations ?? [])
+    if (from.since === "log")
+      throw new InputError(
+        `reservation ${name} begins a time after a log: in a farm that runs it begins at a date, such as 2026-11-28T22:00Z`,
+      );
+  return farm.pools.map((pool, number) => {
     const { name, engine = DEFAULT_ENGINE } = pool;
     if (name.includes("/") || name === "." || name === "..")
       throw new InputError(
@@ -86,6 +99,11 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
     if (farm.limits?.some(isOfRunning) === true && resolvePolicy(pool.policy).kind.heedsLicences === false)
       throw new InputError(
         `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know of the farm's limits; choose another, such as easy, conservative or first-fit`,
+      );
+    const isReserved = farm.reservations?.some((each) => each.pool === number) === true;
+    if (isReserved && resolvePolicy(pool.policy).kind.heedsLicences === false)
+      throw new InputError(
+        `pool ${name}: policy ${pool.policy} promises jobs when they will start, and does not know of the farm's reservations; choose another, such as easy, conservative or first-fit`,
       );
     if (pool.licences !== undefined && resolvePolicy(pool.policy).kind.heedsLicences === false)
       throw new InputError(
@@ -144,10 +162,11 @@ export function plainFarm(
   known: KnownMachines = { before: null, inUse: new Set(), drained: new Set() },
 ): PlainFarm {
   const { preemption, rescheduling, virtualPools, transferSeconds, userGroups = [] } = farm;
+  const pools = planned.map((pool) => plainPool(pool, known));
   return {
     seed,
     transferSeconds,
-    pools: planned.map((pool) => plainPool(pool, known)),
+    pools,
     // Stored farms from before there were queues stay equal to new ones without.
     virtualPools: virtualPools.map(({ hasQueue, ...rest }) => ({
       ...rest,
@@ -161,7 +180,21 @@ export function plainFarm(
     restartPools: rescheduling.candidates,
     ...(userGroups.length === 0 ? {} : { userGroups }),
     ...(farm.limits === undefined ? {} : { limits: farm.limits }),
+    ...(farm.reservations === undefined ? {} : { reservations: reservationsOf(farm.reservations, pools) }),
   };
+}
+
+/** By the farm's clock. An engine that cannot be reached, and has listed no machines yet, has none to reserve. */
+function reservationsOf(
+  reservations: readonly FarmReservation[],
+  pools: readonly PlainPool[],
+): NonNullable<PlainFarm["reservations"]> {
+  return reservations.flatMap(({ from, seconds, ...rest }) => {
+    const names = pools[rest.pool]!.machines.map(({ name }) => name);
+    if (names.length === 0) return [];
+    const machines = reservedMachines(rest, names);
+    return [{ ...rest, machines, fromSeconds: from.seconds, untilSeconds: from.seconds + seconds }];
+  });
 }
 
 function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {

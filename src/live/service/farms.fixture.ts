@@ -19,6 +19,7 @@ export interface FarmRules {
   readonly licences?: Readonly<Record<string, number>>;
   readonly userGroups?: Farm["userGroups"];
   readonly limits?: Farm["limits"];
+  readonly reservations?: Farm["reservations"];
   /** The group that owns all machines. */
   readonly owner?: string;
   /** Of each pool. */
@@ -78,6 +79,7 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
       checkpointSeconds: null,
     },
     ...(rules.limits === undefined ? {} : { limits: rules.limits }),
+    ...(rules.reservations === undefined ? {} : { reservations: rules.reservations }),
     ...(rules.userGroups === undefined ? {} : { userGroups: rules.userGroups }),
   };
 }

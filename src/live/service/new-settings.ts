@@ -4,7 +4,7 @@ import { InputError } from "../../workload/index.ts";
 import type { Draws } from "./draws.ts";
 import { makePort } from "./journal.ts";
 import { movedUsage } from "./moved-usage.ts";
-import { projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
 
 /**
@@ -74,7 +74,7 @@ function movedState(
   };
   const moved: JobColumns = {
     ...others,
-    ...(to.limits === undefined ? {} : { accounts: Int32Array.from(old.numbers, accountOf) }),
+    ...(!countsAccounts(to) ? {} : { accounts: Int32Array.from(old.numbers, accountOf) }),
     kinds: { ...kinds, owner: kinds.owner.map((owner) => owners.indexOf(oldOwners[owner - 1] ?? "") + 1) },
     jobs: {
       ...jobs.jobs,

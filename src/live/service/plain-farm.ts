@@ -36,6 +36,11 @@ export function projectsOf({ pools }: FarmSpec): string[] {
   return ["", ...new Set(pools.flatMap(({ shares }) => (shares ?? []).map(({ path }) => path)))];
 }
 
+/** Whether it counts whom a job is of. */
+export function countsAccounts({ limits, reservations }: FarmSpec): boolean {
+  return limits !== undefined || reservations !== undefined;
+}
+
 /** What jobs of a live farm name by number. */
 export function jobTerms(farm: FarmSpec, requirements: Requirements): JobTerms {
   const names = licenceNames(farm.pools, requirements.licences);

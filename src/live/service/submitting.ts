@@ -19,7 +19,7 @@ import { requestText, tagsText, type JobRequest } from "./job-request.ts";
 import { isFinal, type JobState } from "./job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import { OutputFiles } from "./output-files.ts";
-import { projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
 import { placeOf } from "./place.ts";
 import { listed, Refusal } from "./refusal.ts";
@@ -311,7 +311,7 @@ export class Submitting {
     const asked = this.askedOf(request, {
       requirement: requirement === null ? 0 : this.requirement(turn, request.requires),
       licences: licences.trim() === "" ? 0 : this.licenceRequest(turn, licences),
-      account: farm.limits === undefined ? 0 : this.account(turn, { user, group, project }),
+      account: countsAccounts(farm) ? this.account(turn, { user, group, project }) : 0,
     });
     const event: EngineEvent = { type: "submitted", at: turn.at, job: number, request: asked };
     const job: LiveJob = {

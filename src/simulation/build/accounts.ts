@@ -9,9 +9,9 @@ export interface Accounts {
   readonly numbers: Int32Array;
 }
 
-/** Null where the farm has no limits. */
-export function accountsOf(workload: Workload, { limits }: Farm): Accounts | null {
-  if (limits === undefined) return null;
+/** Null where the farm has no limits, and no reservations. */
+export function accountsOf(workload: Workload, { limits, reservations }: Farm): Accounts | null {
+  if (limits === undefined && reservations === undefined) return null;
   const { user, group, project } = workload;
   const accounts: Account[] = [{ user: "", group: "", project: "" }];
   const known = new Map<string, number>();

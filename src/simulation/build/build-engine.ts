@@ -14,6 +14,7 @@ import type { Account } from "./limits.ts";
 import { engineSettings, ownersOf } from "./engine-settings.ts";
 import type { FarmSpec, PoolSpec } from "./farm-spec.ts";
 import { farmLicences } from "./licences.ts";
+import { reservationSpecs } from "./reservations.ts";
 import { machinesOfPools, type MachineColumns } from "./machines.ts";
 import { policyOf } from "./pool-policies.ts";
 import {
@@ -37,7 +38,7 @@ export interface BuiltEngine {
   readonly requirements: readonly (Requirement | null)[];
   /** The names of the licences that jobs ask for, by number; none where licences do not count. */
   readonly licences: readonly string[];
-  /** Whom jobs count against, by number; empty where the farm has no limits. */
+  /** Whom jobs count against, by number; empty where the farm has no limits and no reservations. */
   readonly accounts: readonly Account[];
   readonly strategy: string;
   readonly routing: string;
@@ -89,7 +90,10 @@ export function buildEngine(
   const policies = farm.pools.map((pool) => policyOf(pool, workload, settings, licences !== null));
   refuseBlind(farm, policies);
   const considersGpus = machines.some(({ gpuMilli }) => gpuMilli !== null);
-  const spec = specOf(farm, settings, policies, workload.project !== null, considersGpus);
+  const spec = {
+    ...specOf(farm, settings, policies, workload.project !== null, considersGpus),
+    ...(farm.reservations === undefined ? {} : { reservations: reservationSpecs(farm, workload) }),
+  };
   const owners = ownersOf(spec);
   const random = new Random(settings.seed);
   const terms = {
@@ -129,13 +133,20 @@ export function buildEngine(
   };
 }
 
-/** Refuses policies that the farm's limits would make wrong. */
-function refuseBlind({ limits = [], pools }: Farm, policies: readonly NamedPolicy[]): void {
-  if (!limits.some(({ runningJobs, runningCores }) => runningJobs !== null || runningCores !== null)) return;
+/** Refuses policies that the farm's limits or reservations would make wrong. */
+function refuseBlind(
+  { limits = [], reservations = [], pools }: Farm,
+  policies: readonly NamedPolicy[],
+): void {
+  const areRunsLimited = limits.some(
+    ({ runningJobs, runningCores }) => runningJobs !== null || runningCores !== null,
+  );
   policies.forEach(({ name, kind }, number) => {
-    if (kind.heedsLicences === false)
+    if (kind.heedsLicences !== false) return;
+    const isReserved = reservations.some(({ pool }) => pool === number);
+    if (areRunsLimited || isReserved)
       throw new InputError(
-        `policy ${name} of pool ${pools[number].name} promises jobs when they will start, and does not know of the farm's limits; choose another, such as easy, conservative or first-fit`,
+        `policy ${name} of pool ${pools[number].name} promises jobs when they will start, and does not know of the farm's ${areRunsLimited ? "limits" : "reservations"}; choose another, such as easy, conservative or first-fit`,
       );
   });
 }

@@ -16,6 +16,7 @@ import {
 import { resolvePolicy } from "../settings/policy-names.ts";
 import type { FarmSpec, MachineSpec, PoolSpec } from "./farm-spec.ts";
 import { limitSettings, type Account } from "./limits.ts";
+import { bookingSettings } from "./reservations.ts";
 import { knownRouting, knownStrategy, knownVictimRule } from "./known.ts";
 
 /** What jobs name by number. A live farm learns more of it as jobs come. */
@@ -33,7 +34,7 @@ export interface JobTerms {
     readonly names: readonly string[];
     asked(request: number): ReadonlyMap<string, number>;
   } | null;
-  /** Whom a job counts against, for the farm's limits. */
+  /** Whom a job counts against, for the farm's limits, and for whose it is where machines are reserved. */
   readonly account: (number: number) => Account;
 }
 
@@ -81,10 +82,14 @@ export function engineSettings(farm: FarmSpec, terms: JobTerms, choices: EngineC
   const machines = farm.pools.flatMap((pool) => pool.machines);
   const isMemoryTold = machines.length === 0 || machines.some(({ memoryMiB }) => memoryMiB !== null);
   return {
-    pools: farm.pools.map((pool, number) => ({
-      ...poolSettings(pool, owners, terms, choices.policies?.[number], isMemoryTold),
-      ...(licences === null ? {} : { licences: licences[number] }),
-    })),
+    pools: farm.pools.map((pool, number) => {
+      const bookings = bookingSettings(farm, number, terms.account);
+      return {
+        ...poolSettings(pool, owners, terms, choices.policies?.[number], isMemoryTold),
+        ...(licences === null ? {} : { licences: licences[number] }),
+        ...(bookings === null ? {} : { bookings }),
+      };
+    }),
     virtualPools: farm.virtualPools.map(({ site, pools, routing, viewAgeSeconds, hasQueue }) => ({
       site,
       pools,

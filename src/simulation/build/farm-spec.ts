@@ -76,6 +76,18 @@ const limitSpec = Type.Object({
   jobsAtOnce: amountOrNone,
 });
 
+const reservationSpec = Type.Object({
+  name: Type.String(),
+  pool: count,
+  machines: Type.Array(count),
+  fromSeconds: Type.Number(),
+  untilSeconds: Type.Number(),
+  users: Type.Array(Type.String()),
+  groups: Type.Array(Type.String()),
+  projects: Type.Array(Type.String()),
+  reason: Type.Union([Type.String(), Type.Null()]),
+});
+
 export const farmSpec = Type.Object({
   seed: Type.Number(),
   transferSeconds: Type.Array(Type.Array(seconds)),
@@ -117,10 +129,13 @@ export const farmSpec = Type.Object({
   ),
   /** Absent: there are none. */
   limits: Type.Optional(Type.Array(limitSpec)),
+  /** Absent: there are none. */
+  reservations: Type.Optional(Type.Array(reservationSpec)),
 });
 
 type Frozen<T> = T extends object ? { readonly [Field in keyof T]: Frozen<T[Field]> } : T;
 
 export type FarmSpec = Frozen<Static<typeof farmSpec>>;
 export type PoolSpec = Frozen<Static<typeof poolSpec>>;
+export type ReservationSpec = Frozen<Static<typeof reservationSpec>>;
 export type MachineSpec = Frozen<Static<typeof machineSpec>>;

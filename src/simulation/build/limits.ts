@@ -65,9 +65,12 @@ function runningLimits(limits: readonly FarmLimit[], account: Account): AppliedL
   );
 }
 
-/** A project's limit is also of those below it. */
 function covers(of: FarmLimit["of"], name: string, own: string): boolean {
-  if (of !== "project") return own === name;
+  return of === "project" ? coversProject(name, own) : own === name;
+}
+
+/** A project stands for those below it too. */
+export function coversProject(name: string, own: string): boolean {
   const path = (text: string): string =>
     `/${text
       .split("/")

@@ -104,9 +104,21 @@ export const reasonTokens = [
     token: "family",
     meaning: "the machines that it could use are reserved to other families",
     holds: (given) =>
-      open(given) > 0
+      open(given) > 0 || sum(given("other families")) === 0
         ? null
         : `${machines(sum(given("other families")))} ${sum(given("other families")) === 1 ? "is" : "are"} reserved to other families`,
+  },
+  {
+    token: "reserved",
+    meaning: "the machines that it could use are reserved for others before its limit is over",
+    holds: (given) =>
+      open(given) > 0
+        ? null
+        : first(given("reserved"), ({ machines: count, reservation, hasBegun }) =>
+            hasBegun
+              ? `${machines(count)} ${count === 1 ? "is" : "are"} kept for others by the reservation ${reservation}`
+              : `its limit reaches into the reservation ${reservation} of ${machines(count)}`,
+          ),
   },
   {
     token: "share",
@@ -193,7 +205,7 @@ export function meaningOf(token: ReasonToken): string {
 
 /** The machines that a job could use, and that take jobs. */
 function usable(given: Given): number {
-  return open(given) + sum(given("refused it")) + sum(given("other families"));
+  return open(given) + sum(given("refused it")) + sum(given("other families")) + sum(given("reserved"));
 }
 
 /** Those of them that are too full, or have room. */

@@ -35,6 +35,45 @@ describe("an explanation", () => {
     expect(steps.at(-1)!.toSeconds).toBeLessThanOrEqual(140);
   });
 
+  it.each(["first-fit", "conservative"])(
+    "names the reservation that its limit reaches into, under %s",
+    (policy) => {
+      const workload = aWorkload([
+        { run: 20, estimate: 30, user: "ann" },
+        { submit: 5, run: 60, estimate: 100, user: "bob" },
+        { submit: 60, run: 10, estimate: 10, user: "bob" },
+      ]);
+      const farm = {
+        ...farmOf([aPoolOf("p", [{ coresMilli: 4000 }], { policy })]),
+        reservations: [
+          {
+            name: "disks",
+            pool: 0,
+            machines: null,
+            from: { since: "log" as const, seconds: 50 },
+            seconds: 150,
+            users: ["ann"],
+            groups: [],
+            projects: [],
+            reason: null,
+          },
+        ],
+      };
+      const long = explainJob(2, workload, farm);
+      expect(long.startSeconds).toBe(200);
+      expect(long.steps[0].reasons).toMatchObject([
+        { kind: "reserved", machines: 1, reservation: "disks", fromSeconds: 50, hasBegun: false },
+        ...(policy === "conservative" ? [{ kind: "promised", startSeconds: 200 }] : []),
+      ]);
+      expect(long.waits.map(({ token, sentence }) => ({ token, sentence }))).toEqual([
+        { token: "reserved", sentence: "its limit reaches into the reservation disks of 1 machine" },
+      ]);
+      expect(explainJob(3, workload, farm).waits).toMatchObject([
+        { token: "reserved", sentence: "1 machine is kept for others by the reservation disks" },
+      ]);
+    },
+  );
+
   it("says which machines were ineligible and by which requirement, too small, and too full by how much", () => {
     const jobs: JobSpec[] = [{ run: 100 }, { run: 50 }, { submit: 10, run: 5, cores: 2000 }];
     const workload: Workload = {

@@ -219,6 +219,15 @@ export type Reason =
       /** When the first is promised to start; null: that is not known. */
       readonly startSeconds: number | null;
     }
+  /** So many machines are kept for others: by the first of these reservations, which has begun or will before it ends. */
+  | {
+      readonly kind: "reserved";
+      readonly machines: number;
+      readonly reservation: string;
+      readonly fromSeconds: number;
+      readonly untilSeconds: number;
+      readonly hasBegun: boolean;
+    }
   /** A cycle looks at so many jobs, and it was not among them. */
   | { readonly kind: "not examined"; readonly examined: number };
 
@@ -271,6 +280,7 @@ export interface GroupEvidence {
   readonly drained: number;
   readonly refused: number;
   readonly otherFamilies: number;
+  readonly reserved: number;
   readonly tooFull: number;
   /** Of those that are too full, the one that lacks least; null: none is. */
   readonly nearest: Pick<

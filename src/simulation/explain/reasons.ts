@@ -28,6 +28,8 @@ export interface EngineNames {
   pool(pool: number): string;
   machine(pool: number, machine: number): string;
   licence(licence: number): string;
+  /** What people call a booking of a pool's machines. */
+  reservation(pool: number, booking: number): string;
   /** Whose limit a job would exceed. */
   limit(excess: LimitExcess): Pick<AppliedLimit, "of" | "name">;
   /** Of a job; null: none. */
@@ -75,7 +77,7 @@ export class WaitReasons {
     const tasks = this.view.jobs.tasksOf(handle);
     const { withRoom, tasksWithRoom } = machines;
     const isForLicences = reasons.length > 0 && tasksWithRoom >= tasks;
-    if (!isForLicences) reasons.push(...this.lacksOf(handle, number, reason));
+    if (!isForLicences) reasons.push(...this.lacksOf(handle, number, reason, now));
     const hasRoom = tasksWithRoom >= tasks && !isForLicences;
     const isRuled = rule !== null && rule.kind !== "reserved";
     if (withRoom > 0 && !isForLicences && !(isRuled && hasRoom)) {
@@ -127,7 +129,7 @@ export class WaitReasons {
   }
 
   /** Why machines have no room for a job. */
-  private lacksOf(handle: number, number: number, reason: WaitReason): Reason[] {
+  private lacksOf(handle: number, number: number, reason: WaitReason, now: number): Reason[] {
     const { machines } = reason;
     const reasons: Reason[] = this.unsuitable(handle, number, machines.unsuitable);
     const add = (kind: PlainReason["kind"], count: number): void => {
@@ -137,6 +139,16 @@ export class WaitReasons {
     add("drained", machines.outOfService);
     add("refused it", machines.refusing);
     add("other families", machines.keptForFamilies);
+    const { booked, bookedBy } = machines;
+    if (bookedBy !== null)
+      reasons.push({
+        kind: "reserved",
+        machines: booked,
+        reservation: this.names.reservation(number, bookedBy.number),
+        fromSeconds: bookedBy.from,
+        untilSeconds: bookedBy.until,
+        hasBegun: bookedBy.from <= now,
+      });
     if (machines.nearest !== null)
       reasons.push({
         kind: "too full",
@@ -156,9 +168,10 @@ export class WaitReasons {
       .slice(0, MOST_GROUPS)
       .map((counts) => {
         const { group, first, unsuitable, nearest, outOfService, refusing, keptForFamilies } = counts;
-        const { tooSmall, tooFull, withRoom } = counts;
+        const { tooSmall, booked, tooFull, withRoom } = counts;
         return {
-          machines: unsuitable + tooSmall + outOfService + refusing + keptForFamilies + tooFull + withRoom,
+          machines:
+            unsuitable + tooSmall + outOfService + refusing + keptForFamilies + booked + tooFull + withRoom,
           example: this.names.machine(number, first),
           cores: capacityCores[first] / 1000,
           memoryMiB: capacityMemory[first],
@@ -167,6 +180,7 @@ export class WaitReasons {
           drained: outOfService,
           refused: refusing,
           otherFamilies: keptForFamilies,
+          reserved: booked,
           tooFull,
           nearest: nearest === null ? null : this.shortOf(number, nearest),
           withRoom,

@@ -18,6 +18,7 @@ export function runNames(built: BuiltEngine, driver: Driver, machineIds: readonl
     pool: (pool) => built.farm.pools[pool].name,
     machine: (pool, machine) => machineIds[built.machines[pool].first + machine],
     licence: (licence) => built.licences[licence],
+    reservation: (_, booking) => built.farm.reservations![booking - 1].name,
     limit: (excess) => exceededLimit(built.farm.limits ?? [], (number) => built.accounts[number], excess),
     requirement: (handle) => built.requirements[jobs.requirementOf(handle)],
     attributes: (pool, number) => machineAttributes(built.farm.pools[pool].groups[number]),

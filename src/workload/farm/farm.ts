@@ -22,6 +22,32 @@ export interface Farm {
   readonly retentionSeconds?: number;
   /** What jobs that count together may have at a time; absent: there are no limits. */
   readonly limits?: readonly FarmLimit[];
+  /** Machines that are kept for some people for a time; absent: none are. */
+  readonly reservations?: readonly FarmReservation[];
+}
+
+/** Machines of a pool that are kept for some people for a time; for nobody if it names none. */
+export interface FarmReservation {
+  readonly name: string;
+  readonly pool: number;
+  /** By name; so many, the first of the pool; null: all of it. */
+  readonly machines: readonly string[] | number | null;
+  readonly from: FarmTime;
+  /** How long it is. */
+  readonly seconds: number;
+  readonly users: readonly string[];
+  /** Those that jobs name. */
+  readonly groups: readonly string[];
+  /** Each with those below it. */
+  readonly projects: readonly string[];
+  /** Null: not told. */
+  readonly reason: string | null;
+}
+
+/** A date, or a time since a log's first job. */
+export interface FarmTime {
+  readonly since: "1970" | "log";
+  readonly seconds: number;
 }
 
 /** What the jobs of a user, a group or a project may have at a time. Null: no limit. */

@@ -635,3 +635,61 @@ describe("hooks of a pool", () => {
     expect(await problemOf(farm(hooks))).toContain(problem);
   });
 });
+
+describe("reservations", () => {
+  const farm = (reservation: string): string =>
+    `pools: [{ name: p, machines: [4x8c64g] }]\nreservations: [{ name: r, pool: p, ${reservation} }]`;
+
+  test("are of machines, for a time, and people", async () => {
+    const { reservations } = await read(
+      farm("machines: [p-2, p-4], from: 2026-11-28T22:00Z, for: 2h, users: [ann], reason: new disks"),
+    );
+    expect(reservations).toEqual([
+      {
+        name: "r",
+        pool: 0,
+        machines: ["p-2", "p-4"],
+        from: { since: "1970", seconds: Date.UTC(2026, 10, 28, 22) / 1000 },
+        seconds: 7200,
+        users: ["ann"],
+        groups: [],
+        projects: [],
+        reason: "new disks",
+      },
+    ]);
+  });
+
+  test("are of all machines, or the first ones, and may begin a time after the log", async () => {
+    const { reservations } = await read(farm("from: 36h, until: 1.75d, groups: [red]"));
+    const all = { machines: null, from: { since: "log", seconds: 129_600 }, seconds: 21_600 };
+    expect(reservations).toMatchObject([{ ...all, groups: ["red"], reason: null }]);
+    expect((await read(farm("from: 60, for: 1m, count: 2"))).reservations).toMatchObject([
+      { machines: 2, from: { since: "log", seconds: 60 }, seconds: 60 },
+    ]);
+  });
+
+  test.each([
+    ["from: 1h", "give either until or for"],
+    ["from: 1h, until: 2h, for: 1h", "give either until or for"],
+    ["from: 2h, until: 1h", "it ends before it begins"],
+    ["from: 1h, for: 0s", "it takes no time"],
+    ["from: 1h, until: 2026-11-28T22:00Z", "both be dates"],
+    ["from: 2026-11-31T25:00Z, for: 1h", "there is no 2026-11-31T25:00Z"],
+    ["from: tomorrow, for: 1h", "a date such as"],
+    ["from: 1h, for: 1h, machines: [p-5]", 'no machine called "p-5"'],
+    ["from: 1h, for: 1h, machines: [p-1, p-1]", "twice"],
+    ["from: 1h, for: 1h, count: 5", "the pool has 4 machines"],
+    ["from: 1h, for: 1h, count: 1, machines: [p-1]", "not both"],
+  ])("%s is refused", async (reservation, problem) => {
+    expect(await problemOf(farm(reservation))).toContain(problem);
+  });
+
+  test("have different names, and a pool that there is", async () => {
+    const one = "{ name: r, pool: p, from: 1h, for: 1h }";
+    const two = `pools: [{ name: p, machines: [1x8c] }]\nreservations: [${one}, ${one}]`;
+    expect(await problemOf(two)).toContain('another reservation called "r"');
+    expect(await problemOf(farm("from: 1h, for: 1h").replace("pool: p", "pool: q"))).toContain(
+      'no pool called "q"',
+    );
+  });
+});

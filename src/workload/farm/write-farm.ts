@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 
 import { limitsEntry } from "./file/limits.ts";
+import { reservationEntry } from "./file/reservations.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
 import {
   GPU_KIND,
@@ -39,6 +40,7 @@ function fileOf({
   outputMiB,
   retentionSeconds,
   limits = [],
+  reservations = [],
 }: Farm): object {
   const several = sites.length > 1;
   const transfers = sites.flatMap((from, i) =>
@@ -69,6 +71,9 @@ function fileOf({
       ...(checkpointSeconds === null ? {} : { checkpoint: checkpointSeconds }),
     },
     ...(limits.length === 0 ? {} : { limits: limitsEntry(limits) }),
+    ...(reservations.length === 0
+      ? {}
+      : { reservations: reservations.map((each) => reservationEntry(each, pools)) }),
     ...(userGroups.length === 0
       ? {}
       : { groups: Object.fromEntries(userGroups.map((group) => [group.name, userGroupOf(group)])) }),

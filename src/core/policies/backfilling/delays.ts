@@ -12,7 +12,7 @@ export const HIGHER_RANK = 3;
 export const RESUMED = 4;
 /** A cycle came after the promised time. */
 export const LATE_CYCLE = 5;
-/** It could not use the machines at the promised time: they refused it, were kept for another family, or it was above a limit. */
+/** It could not use the machines at the promised time: they refused it, were kept or booked for others, or it was above a limit. */
 export const REFUSED = 6;
 
 /**

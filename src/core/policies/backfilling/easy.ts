@@ -27,9 +27,12 @@ export const easy: PolicyKind = {
   reactsToEvents: true,
   heedsLimits: false,
   heedsLicences: true,
-  // When licences will be free only the planner knows. It promises the first waiting job its machines as well.
+  // When licences will be free, or machines are booked, only the planner knows. It promises the first waiting job its
+  // machines as well.
   create: (context, heuristic) =>
-    context.licences === null ? new Easy(context, heuristic, false) : new KeptPromises(context, heuristic, 1),
+    context.licences === null && context.bookings === null
+      ? new Easy(context, heuristic, false)
+      : new KeptPromises(context, heuristic, 1),
 };
 
 /** EASY with the candidates in order of their estimates, shortest first (Tsafrir et al. 2007). */

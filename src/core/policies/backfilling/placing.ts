@@ -318,11 +318,19 @@ export class Placing {
     }
   }
 
-  /** The earliest time, not before `time`, at which the machine is not kept from the jobs of a kind for other families. */
-  private opensAt(kind: number, machine: number, seconds: number, time: number): number {
+  /**
+   * The earliest time, not before `time`, at which the machine is not kept from the jobs of a kind for other families, or
+   * booked for others before they would end.
+   */
+  opensAt(kind: number, machine: number, seconds: number, time: number): number {
     const { families, plans } = this;
-    if (families === null) return time;
-    return families.startsFrom(this.jobs.kinds.family[kind], machine, seconds, time, plans.now);
+    const { bookings } = this.context;
+    if (families === null) return bookings?.opensAt(kind, machine, seconds, time) ?? time;
+    for (let opens = time; ;) {
+      const beside = families.startsFrom(this.jobs.kinds.family[kind], machine, seconds, opens, plans.now);
+      opens = bookings?.opensAt(kind, machine, seconds, beside) ?? beside;
+      if (opens === beside) return opens;
+    }
   }
 
   private mayUse(kind: number, machine: number): boolean {

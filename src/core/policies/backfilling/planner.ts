@@ -3,7 +3,7 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
 import type { PolicyContext, PolicyState } from "../../pool/policy.ts";
 import type { Chooser } from "../../pool/search.ts";
-import { delayNames, LATE_CYCLE, MACHINE_LOST, NOT_DELAYED } from "./delays.ts";
+import { delayNames, LATE_CYCLE, MACHINE_LOST, NOT_DELAYED, REFUSED } from "./delays.ts";
 import { Displacing } from "./displacing.ts";
 import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
@@ -53,6 +53,8 @@ export class Planner {
   private groupFrees = new Float64Array(0);
   readonly moves: Moves;
   private reservationChanges = 0;
+  /** The changes of the bookings that promises have followed. */
+  private bookingChanges = 0;
 
   constructor(context: PolicyContext, chooser: Chooser) {
     const { jobs, packing } = context;
@@ -108,6 +110,27 @@ export class Planner {
     if (changes !== this.reservationChanges) this.moves.freedLicences(Infinity);
     this.reservationChanges = changes;
     if (plans.shortMachines.length > 0) this.makeGood(plans.shortMachines, MACHINE_LOST);
+    const { bookings } = context;
+    if (bookings === null || bookings.changes === this.bookingChanges) return;
+    this.bookingChanges = bookings.changes;
+    this.moves.freedLicences(Infinity);
+    this.followBookings();
+  }
+
+  /** Places those jobs again whose machines are booked for others before they would end. */
+  private followBookings(): void {
+    const { promises, placing, jobs } = this;
+    const kept: number[] = [];
+    promises.visitAll((job) => {
+      const start = Math.max(promises.start[job], this.now);
+      const isOpen = (machine: number): boolean =>
+        placing.opensAt(jobs.kind[job], machine, promises.seconds[job], start) === start;
+      if (!this.placesOf(job).machine.every(isOpen)) kept.push(job);
+    });
+    this.displacing.placeAgain(
+      kept.map((job) => this.displacing.displace(job)),
+      REFUSED,
+    );
   }
 
   /**
@@ -260,6 +283,8 @@ export class Planner {
     }
     const { moves, plans, context } = this;
     const areFamiliesBehind = this.reservationChanges !== (context.packing?.reservationChanges ?? 0);
+    const { bookings } = context;
+    const areBookingsBehind = bookings !== null && this.bookingChanges !== bookings.changes;
     const { freed, flags } = moves.save();
     return {
       held: Float64Array.from(held),
@@ -267,6 +292,7 @@ export class Planner {
       freed: Float64Array.from(freed),
       frees: Float64Array.from(frees.saved),
       flags: Float64Array.of(...flags, Number(plans.isBehind), Number(areFamiliesBehind)),
+      ...(bookings === null ? {} : { bookings: Float64Array.of(Number(areBookingsBehind)) }),
     };
   }
 
@@ -305,6 +331,9 @@ export class Planner {
     const [isBehind, areFamiliesBehind] = flags.subarray(4);
     this.plans.fallBehind(isBehind === 1);
     this.reservationChanges = areFamiliesBehind === 1 ? NONE : (context.packing?.reservationChanges ?? 0);
+    const areBookingsBehind =
+      state["bookings"] === undefined || savedColumn(state, "bookings", [isSeconds], 1)[0] === 1;
+    this.bookingChanges = areBookingsBehind ? NONE : (context.bookings?.changes ?? 0);
   }
 
   /** Promises a job the earliest time from `from` on at which it fits; no time, if it fits at none. */

@@ -19,6 +19,7 @@ import {
 } from "./shape.ts";
 import type { GroupRole } from "../farm.ts";
 import type { FileNode } from "../../input/yaml.ts";
+import type { FarmTime } from "../farm.ts";
 
 /**
  * The contents of a farm file: both the reader and the published JSON Schema are made from this. What must fit together
@@ -30,6 +31,7 @@ const MAX_SITES = 500;
 const MAX_POOLS = 10_000;
 const MAX_GROUPS = 100_000;
 const MAX_USERS = 100_000;
+const MAX_RESERVATIONS = 1000;
 /** Thirty years. */
 const MAX_SECONDS = 1e9;
 
@@ -372,6 +374,62 @@ const limits = mapping({
   projects: limitsOf("projects, with those below them", "a project"),
 });
 
+const date = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?`;
+const time: Shape<FarmTime> = textOr(
+  converted(
+    text(
+      new RegExp(String.raw`^(\d+(\.\d+)?[smhd]|${date})$`, "u"),
+      "a date such as 2026-11-28T22:00Z, or a time since the log's first job such as 36h,",
+    ),
+    (value, at): FarmTime => {
+      const [, amount, unit] = /^([\d.]+)([smhd])$/.exec(value) ?? [];
+      if (amount !== undefined) return { since: "log", seconds: Number(amount) * secondsOf[unit!]! };
+      const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(value.slice(10));
+      const milliseconds = Date.parse(`${value.replace(" ", "T")}${hasZone ? "" : "Z"}`);
+      if (Number.isNaN(milliseconds)) return at.refuse(`there is no ${value}`);
+      return { since: "1970", seconds: milliseconds / 1000 };
+    },
+  ),
+  converted(number({ min: 0, max: MAX_SECONDS }), (value): FarmTime => ({ since: "log", seconds: value })),
+);
+
+const reservation = mapping({
+  name: required("unlike any other reservation's", name),
+  pool: required("the pool of its machines", name),
+  machines: optional(
+    "the names of its machines; all of the pool unless this or count is given",
+    list(name, 1, MAX_MACHINES),
+    null,
+  ),
+  count: optional(
+    "so many machines, the first of the pool",
+    located(number({ min: 1, max: MAX_MACHINES, whole: true })),
+    null,
+  ),
+  from: required(
+    "when it begins: a date (UTC unless it says otherwise), or a time since the log's first job",
+    located(time),
+  ),
+  until: optional("when it is over; this or for is given", located(time), null),
+  for: optional("how long it is", located(seconds), null),
+  users: optional(
+    "the users whose jobs may start there; nobody's unless users, groups or projects are given",
+    list(text(projectPath, "the name of a user"), 1, MAX_USERS),
+    null,
+  ),
+  groups: optional(
+    "the groups, which jobs name, whose jobs may",
+    list(text(projectPath, "the name of a group"), 1, MAX_USERS),
+    null,
+  ),
+  projects: optional(
+    "the projects, each with those below it, whose jobs may",
+    list(text(projectPath, "a project's path"), 1, 100_000),
+    null,
+  ),
+  reason: optional("what it is for", text(/^[^\p{Cc}]{1,200}$/u, "a text of at most 200 characters"), null),
+});
+
 export const farmShape = mapping({
   $schema: optional("where this schema is, for editors", text(/^.*$/u, "a path or address"), null),
   name: optional("what people call the farm; the file's name unless given", nameText, null),
@@ -391,6 +449,11 @@ export const farmShape = mapping({
   preemption: optional("who is suspended for more urgent jobs, and what it keeps", preemption, null),
   rescheduling: optional("when suspended and waiting jobs are restarted elsewhere", rescheduling, null),
   limits: optional("what the jobs of users, groups and projects may have at a time", limits, null),
+  reservations: optional(
+    "machines that are kept for some people for a time",
+    list(reservation, 1, MAX_RESERVATIONS),
+    null,
+  ),
   groups: optional(
     "of a live farm: the groups of users, and what they may ask for beyond the default",
     dictionary(userGroup, { names: namePattern, problem: "this is no group's name", most: 10_000 }),
@@ -408,6 +471,7 @@ export const farmShape = mapping({
 export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
 export type GroupEntry = ReturnType<typeof userGroup.read>;
+export type ReservationEntry = ReturnType<typeof reservation.read>;
 export type LimitsEntry = ReturnType<typeof limits.read>;
 export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;

@@ -15,6 +15,7 @@ import { gpusOf, refuseSharedDevices, withGpus } from "./gpus.ts";
 import { groupsOf } from "./groups.ts";
 import { limitsOf } from "./limits.ts";
 import { NameTable } from "./names.ts";
+import { reservationsOf } from "./reservations.ts";
 
 /**
  * The farm that a file describes: names are looked up, defaults filled in.
@@ -55,6 +56,16 @@ export async function resolveFarm(
     preemption: preemptionOf(file, checks),
     rescheduling,
     ...(limits.length === 0 ? {} : { limits }),
+    ...(file.reservations === null
+      ? {}
+      : {
+          reservations: reservationsOf(
+            file.reservations,
+            pools,
+            poolNames,
+            checks.enginesTellMachines !== true,
+          ),
+        }),
     ...(file.groups === null || file.groups.size === 0
       ? {}
       : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),

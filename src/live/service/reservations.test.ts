@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+
+import { simulate } from "../../simulation/index.ts";
+import type { FarmReservation } from "../../workload/index.ts";
+import { pastJobOf, workloadOf } from "../store/history.ts";
+import { findJob } from "../store/job-views.ts";
+import { Farm } from "./farm.fixture.ts";
+import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
+
+const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 8 }];
+
+/** For ann, from so many seconds after the epoch of the test's clock on. */
+function reservation(from: number, more: Partial<FarmReservation> = {}): FarmReservation {
+  return {
+    name: "disks",
+    pool: 0,
+    machines: null,
+    from: { since: "1970", seconds: from },
+    seconds: 60,
+    users: ["ann"],
+    groups: [],
+    projects: [],
+    reason: null,
+    ...more,
+  };
+}
+
+describe("reservations of a farm that runs", () => {
+  it.each(["first-fit", "max-jobs", "easy", "conservative", "backfill:2"])(
+    "%s: keep others off whose limits reach into them, through crashes, and say so",
+    async (policy) => {
+      const begin = (await Farm.of(one)).world.clock.unixSeconds();
+      const from = Math.floor(begin) + 40;
+      const rules = { policy, reservations: [reservation(from)] };
+      const farm = await Farm.of(one, rules);
+      const states = (): string[] => [1, 2, 3, 4].map((job) => farm.state(job));
+      for (const [seconds, timeSeconds, user] of [
+        [20, 20, "bob"],
+        [20, 100, "bob"],
+        [20, null, "bob"],
+        [70, 70, "ann"],
+      ] as const)
+        await farm.submit(seconds, { cores: 2, timeSeconds }, { user });
+      await farm.pass(2);
+      expect(states()).toEqual(["running", "waiting", "waiting", "running"]);
+      const { books, explaining } = farm.world.service;
+      const asked = explaining.explain(books.jobs.get(2)!);
+      await farm.pass(1);
+      const answer = await asked;
+      expect(answer?.dominant).toEqual({
+        token: "reserved",
+        sentence: "its limit reaches into the reservation disks of 1 machine",
+      });
+      expect(answer?.waits?.reasons?.[0]).toMatchObject({
+        kind: "reserved",
+        reservation: "disks",
+        fromSeconds: from,
+        hasBegun: false,
+      });
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(50);
+      expect(states()).toEqual(["ended", "waiting", "waiting", "running"]);
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(60);
+      expect(states()).toEqual(["ended", "running", "running", "ended"]);
+      for (const job of [2, 3])
+        expect(Date.parse(findJob(farm.world.database, job)!.startedAt!) / 1000).toBeGreaterThanOrEqual(
+          from + 60,
+        );
+      await farm.pass(30);
+      expect(farm.world.wrong()).toEqual([]);
+      // What ran, simulated with the same reservations, starts at the same times.
+      const jobs = [1, 2, 4].map((job) => findJob(farm.world.database, job)!);
+      const log = workloadOf(jobs.map(pastJobOf), "history", null);
+      const { schedule } = simulate(log, anyFarmOf(one, rules));
+      const start = log.farm?.unixStartSeconds ?? 0;
+      for (const [row, { startedAt }] of jobs.entries())
+        expect(start + schedule.startSeconds[row]).toBeCloseTo(Date.parse(startedAt!) / 1000, -1);
+    },
+  );
+
+  it("may come and go with a farm's file that is read again; what runs runs on", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(50, { cores: 2, timeSeconds: 50 }, { user: "bob" });
+    await farm.pass(1);
+    farm.world.die();
+    const now = Math.floor(farm.world.clock.unixSeconds());
+    farm.world.changeFarm(anyFarmOf(one, { reservations: [reservation(now - 5, { seconds: 1000 })] }));
+    await farm.world.start();
+    await farm.submit(5, { cores: 2, timeSeconds: 5 }, { user: "bob" });
+    await farm.submit(5, { cores: 2, timeSeconds: 5 }, { user: "ann" });
+    await farm.pass(2);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["running", "waiting", "running"]);
+    farm.world.die();
+    farm.world.changeFarm(anyFarmOf(one));
+    await farm.world.start();
+    await farm.pass(2);
+    expect(farm.state(2)).toBe("running");
+    // The journal leads to the same decisions.
+    farm.world.die();
+    await farm.world.start();
+    await farm.pass(60);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["ended", "ended", "ended"]);
+  });
+
+  it("are refused where they cannot be: a time after a log, a machine that there is not, a policy without a planner", async () => {
+    const after = reservation(5, { from: { since: "log", seconds: 5 } });
+    await expect(Farm.of(one, { reservations: [after] })).rejects.toThrow("begins at a date");
+    const other = reservation(5, { machines: ["two-1"] });
+    await expect(Farm.of(one, { reservations: [other] })).rejects.toThrow("the pool has no machine two-1");
+    await expect(Farm.of(one, { policy: "easy-sjbf", reservations: [reservation(5)] })).rejects.toThrow(
+      "does not know of the farm's reservations",
+    );
+  });
+});
