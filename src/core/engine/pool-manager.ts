@@ -257,7 +257,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.cycles++;
     const hasExpiries = this.pool.nextChange <= now;
     const bookings = this.pool.bookings?.changes;
-    if (jobs.unassigned > 0 || hasExpiries) this.pool.expire(now);
+    // Suspended jobs may go on where a booking ends, though none waits.
+    if (jobs.unassigned > 0 || (bookings !== undefined && hasExpiries)) this.pool.expire(now);
     if (preemption === null) {
       this.assign(this, now);
       this.runPolicy(now);
