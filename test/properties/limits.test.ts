@@ -135,4 +135,19 @@ describe("limits of a farm", () => {
       );
     },
   );
+
+  it("lets others have the room of a job that is above a limit since a job started in another pool", () => {
+    const pools = ["a", "b"].map((name) => aPoolOf(name, machinesOf([2000]), { policy: "easy" }));
+    const ann = { of: "user" as const, name: "ann", runningJobs: 2, runningCores: null };
+    const limits = [{ ...ann, waitingJobs: null, jobsAtOnce: null }];
+    const workload = aWorkload([
+      { submit: 0, run: 100, cores: 1000, user: "eve", pools: "b" },
+      { submit: 1, run: 50, cores: 2000, user: "ann", pools: "b" },
+      { submit: 2, run: 200, cores: 1000, user: "bob", pools: "b" },
+      { submit: 3, run: 500, cores: 1000, user: "ann", pools: "a" },
+      { submit: 4, run: 500, cores: 1000, user: "ann", pools: "a" },
+    ]);
+    const { startSeconds } = runFarm(workload, { ...farmOf(pools), limits });
+    expect(Array.from(startSeconds)).toEqual([0, 503, 4, 3, 4]);
+  });
 });

@@ -251,6 +251,11 @@ export class Engine {
     this.runCycle(this.pools[pool], now);
   }
 
+  /** Jobs have started in a pool: others may be above a limit now, for which elsewhere a machine is kept. */
+  private reconsider(manager: PoolManager): void {
+    for (const pool of this.pools) if (pool !== manager && pool.isAwaited) pool.markDirty();
+  }
+
   private runCycle(manager: PoolManager, now: number): void {
     const { decisions, timers } = this;
     const { number } = manager;
@@ -271,6 +276,7 @@ export class Engine {
       );
     for (let i = 0; i < resumed.length; i++)
       decisions.add(RESUME, resumed.values[i], number, 0, 0, this.moves.serialFor(resumed.values[i]));
+    if (this.limits !== null && started.length > 0) this.reconsider(manager);
     for (let i = 0; i < started.length; i++) {
       const job = started.values[i];
       timers?.stop(job);
