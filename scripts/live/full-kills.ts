@@ -45,7 +45,6 @@ export const fullKills: Trial = {
     "kill -9 of service and wrappers of a farm with arrays, GPUs, limits, hooks, pauses, times to begin, files and selections",
   unit: "trials",
   usual: 20,
-  short: 4,
   plants: {
     names: ["a-dropped-end-record", "a-second-start", "a-shared-device", "a-forgotten-limit", "a-lost-file"],
     count: 10,
