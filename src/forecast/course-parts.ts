@@ -43,7 +43,7 @@ export interface CourseParts {
   readonly firstNumber: number;
   /** When jobs on their way to a pool arrive there; at once unless it is told. */
   readonly arrivals?: ReadonlyMap<number, number>;
-  /** When jobs that are held now are released; never unless it is told. */
+  /** By held job: when it is released. Those that are not in it stay held. */
   readonly releases?: ReadonlyMap<number, number>;
   readonly arrays?: readonly LimitedArray[];
   /** Second attempts that there are, and the jobs that they are at. */

@@ -16,7 +16,7 @@ export interface Moment {
   readonly nextNumber: number;
   /** When jobs on their way to a pool arrive there; at once unless it is told. */
   readonly arrivals?: ReadonlyMap<number, number>;
-  /** When jobs that are held now are released; never unless it is told. */
+  /** By held job: when it is released. Those that are not in it stay held. */
   readonly releases?: ReadonlyMap<number, number>;
   /** Those of which jobs are held for a place. */
   readonly arrays?: readonly LimitedArray[];

@@ -117,7 +117,7 @@ export class Bookings {
     return [...new Set(keeping.flatMap(({ machines }) => machines))];
   }
 
-  /** Whether there is a machine on which a job must not start now. */
+  /** Whether a reservation keeps this job off some machine now. */
   restrict(job: number): boolean {
     return this.keeping(job).length > 0;
   }

@@ -146,7 +146,7 @@ export class Scheduling {
     this.apply(turn, { type: "released", at: turn.at, job: job.number });
   }
 
-  /** A job is held or over: another one of its array may have its place. */
+  /** A job is held or over: the next job of its array may take its place. */
   leavesArray(turn: Turn, { number }: LiveJob, isOver: boolean): void {
     const { arrayLimits, books } = this.parts;
     if (!arrayLimits.leave(turn, number, isOver)) return;
@@ -335,8 +335,7 @@ export class Scheduling {
     if (job.pool !== null) this.waits(turn, job, job.pool);
   }
 
-  /** An attempt is over, and the job waits again. */
-  /** An engine has found that a machine is to take nothing more. */
+  /** An engine asks to drain a machine, as after a prolog that failed. */
   drain(turn: Turn, pool: number, machine: number, reason: string): void {
     const own = this.parts.pools[pool]!;
     if (own.closings[machine]!.drain !== null) return;
@@ -344,6 +343,7 @@ export class Scheduling {
     this.apply(turn, { type: "machineDrained", at: turn.at, pool, machine });
   }
 
+  /** An attempt is over, and the job waits again. */
   private waits(turn: Turn, job: LiveJob, pool: string): void {
     if (job.attempts.length > 0 || isFinal(job.state)) return;
     transition(turn, job, "waiting", "");
