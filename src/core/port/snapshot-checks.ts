@@ -141,9 +141,10 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
 }
 
 function checkBookings(
-  { bookings, now }: NonNullable<PortSnapshot["engine"]["pools"][number]["bookings"]>,
+  saved: NonNullable<PortSnapshot["engine"]["pools"][number]["bookings"]>,
   machineCount: number,
 ): void {
+  const { bookings, now } = record(saved, "bookings");
   numbers("bookings", [Number(now)], isTime);
   for (const each of list(bookings, "bookings")) {
     const { number, machines, from, until, people } = record(each, "bookings");

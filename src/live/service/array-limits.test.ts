@@ -94,7 +94,7 @@ describe("an array of which so many may run at once", () => {
           expect(placed.length).toBeLessThanOrEqual(most);
         }
         // What nobody holds comes to its end.
-        for (let number = 1; number <= 8; number++)
+        for (let number = 1; number <= statesOf(farm).length; number++)
           for (const verb of ["release", "resume"] as const)
             await farm.act(verb, number).catch(() => undefined);
         await farm.pass(1000);
