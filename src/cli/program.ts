@@ -41,9 +41,14 @@ export async function makeProgram(entries: readonly CommandEntry[], hasHelp: boo
   return program;
 }
 
-/** Copies the program's settings to an added command, which commander does not do by itself. */
-function inherit(command: Command, program: Command): Command {
+/**
+ * Copies the program's settings to an added command, which commander does not do by itself. Wrong usage names the page
+ * of the command's options.
+ */
+function inherit(command: Command, program: Command, path: readonly string[] = []): Command {
+  const here = [...path, command.name()];
   command.copyInheritedSettings(program);
-  for (const child of command.commands) inherit(child, program);
+  command.showHelpAfterError(`croft help ${here.join(" ")}: how to call it, and its options`);
+  for (const child of command.commands) inherit(child, program, here);
   return command;
 }

@@ -246,7 +246,7 @@ describe("the settings of a run", () => {
     const unnamed = await croft("simulate", "busy.csv", "--config");
     expect([unnamed.status, unnamed.stderr]).toEqual([
       2,
-      "error: option '--config <file>' argument missing\n",
+      "error: option '--config <file>' argument missing\ncroft help simulate: how to call it, and its options\n",
     ]);
   });
 });
