@@ -16,10 +16,11 @@ export interface Claim {
 export class Claims {
   private readonly jobs: EngineJobs;
   private readonly pools: readonly PoolManager[];
-  /** In the order in which they were decided. */
+  /** In the order in which they were decided: those that are to be looked at, from `next` on. */
   private claims: Claim[] = [];
-  /** Whether a job has stopped since the claims were last checked. */
-  private isChanged = false;
+  private next = 0;
+  /** Those before `next` that still stand: they wait until another job has stopped. */
+  private blocked: Claim[] = [];
 
   constructor(jobs: EngineJobs, pools: readonly PoolManager[]) {
     this.jobs = jobs;
@@ -32,37 +33,48 @@ export class Claims {
 
   /** The claims that still stand, in order. */
   save(placeOf: (job: number) => number): Claim[] {
-    return this.claims
+    return this.all()
       .filter((claim) => this.isAlive(claim))
       .map((claim) => ({ ...claim, job: placeOf(claim.job) }));
   }
 
   load(claims: readonly Claim[]): void {
     this.claims = [...claims];
-    this.isChanged = true;
+    this.next = 0;
+    this.blocked = [];
   }
 
   /** A job that was told to stop has left its machines. */
   changed(): void {
-    this.isChanged = true;
+    if (this.next === 0) return;
+    this.claims = this.all();
+    this.next = 0;
+    this.blocked = [];
   }
 
   /** Turns the first claim that can be read into a decision. Returns whether there was one. */
   take(into: Decision): boolean {
-    if (!this.isChanged) return false;
-    this.claims = this.claims.filter((claim) => this.isAlive(claim));
-    const at = this.claims.findIndex(({ job, pool }) => !this.pools[pool].suspensions.isBlocked(job));
-    if (at < 0) {
-      this.isChanged = false;
-      return false;
+    // Each claim is looked at once for each time that jobs stop: thousands may become readable in one step.
+    while (this.next < this.claims.length) {
+      const claim = this.claims[this.next++];
+      if (!this.isAlive(claim)) continue;
+      const { kind, job, pool } = claim;
+      if (this.pools[pool].suspensions.isBlocked(job)) {
+        this.blocked.push(claim);
+        continue;
+      }
+      into.kind = kind;
+      into.job = job;
+      into.pool = pool;
+      into.other = 0;
+      into.seconds = 0;
+      return true;
     }
-    const [{ kind, job, pool }] = this.claims.splice(at, 1);
-    into.kind = kind;
-    into.job = job;
-    into.pool = pool;
-    into.other = 0;
-    into.seconds = 0;
-    return true;
+    return false;
+  }
+
+  private all(): Claim[] {
+    return [...this.blocked, ...this.claims.slice(this.next)];
   }
 
   private isAlive({ job, serial }: Claim): boolean {
