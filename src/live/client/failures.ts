@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 
 import { InputError } from "../../workload/errors.ts";
 import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
-import type { Server } from "./places.ts";
+import { withoutSocket, type Server } from "./places.ts";
 import { strangerAtSocket } from "./strangers.ts";
 
 /** Whoever listens at the socket is sent the environment of jobs. */
@@ -44,7 +44,7 @@ export function unreachable(server: Server, { code, message }: NodeJS.ErrnoExcep
   if (code === "ENOENT" || code === "ECONNREFUSED")
     return new NoAnswer(
       0,
-      `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket`,
+      `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket${withoutSocket()}`,
     );
   if (code === "EACCES") return new FarmError(0, `the farm at ${where} is another user's`);
   if (BROKEN.includes(code))

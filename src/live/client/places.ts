@@ -26,6 +26,19 @@ export function usersSocket(environment: NodeJS.ProcessEnv): string {
   return !existsSync(own) && existsSync(ofMachine) ? ofMachine : own;
 }
 
+/**
+ * What somebody is told who has no socket of the machine's farm; empty where the machine has none for its users.
+ *
+ * @param folder of the machine's farm
+ */
+export function withoutSocket(folder = MACHINE_FOLDER): string {
+  const { username } = userInfo();
+  const users = join(folder, "users");
+  return existsSync(users) && !existsSync(join(users, `${username}.sock`))
+    ? `; this machine's farm, at ${folder}, has no socket for ${username}: its administrator adds you to the Unix group of its users`
+    : "";
+}
+
 const MACHINE_FOLDER = "/run/croft";
 
 /** Where the farm of this user keeps its data. */

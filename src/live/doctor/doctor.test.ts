@@ -28,6 +28,7 @@ class Patient {
     ],
     ["/proc/self/cgroup", "0::/user.slice\n"],
     ["/proc/self/mountinfo", "1 2 0:3 / /cgroup rw - cgroup2 cgroup rw\n"],
+    ["/cgroup/cgroup.controllers", "cpu memory pids\n"],
     ["/cgroup/user.slice/cgroup.controllers", "cpu memory pids\n"],
     ["/unit", UNIT],
   ]);
@@ -314,6 +315,13 @@ const faults: readonly Fault[] = [
     plant: ({ files }) => void files.set("/proc/self/mountinfo", ""),
     found: /version 2 is not mounted/,
     change: /cgroup: none/,
+  },
+  {
+    name: "controllers of version 1",
+    check: "cgroups",
+    plant: ({ files }) => void files.set("/cgroup/cgroup.controllers", "hugetlb\n"),
+    found: /version 2 is mounted without the controllers memory and cpu/,
+    change: /unified_cgroup_hierarchy=1/,
   },
   {
     name: "a cgroup without controllers",

@@ -5,6 +5,7 @@ import { poolsOf } from "../subject.ts";
 const WANTED = ["memory", "cpu"];
 const START =
   "start it by the unit (docs/install.md), or: systemd-run --user --scope -p Delegate=yes croft serve; or set cgroup: none in the pool's engine, and limits are watched once a second";
+const BOOT = "boot with systemd.unified_cgroup_hierarchy=1; or set cgroup: none in the pool's engine";
 
 /** Whether the kernel can keep the limits of jobs on this machine. */
 export const cgroups: Check = {
@@ -15,17 +16,31 @@ export const cgroups: Check = {
     if (local.every(({ engine }) => engine?.settings["cgroup"] === "none"))
       return [{ what: "cgroups", found: "no pool uses them", change: null }];
     const unit = host.unitPaths.map((path) => host.text(path)).find((text) => text !== null);
-    const own = ownCgroup((path) => host.text(path) ?? "")?.replace(/\/$/, "") ?? null;
-    if (own === null)
+    const cgroup = ownCgroup((path) => host.text(path) ?? "");
+    if (cgroup === null)
       return [
         {
           what: "cgroups",
           found: "version 2 is not mounted, so that memory is only watched and cores are not limited",
-          change: `boot with systemd.unified_cgroup_hierarchy=1; or set cgroup: none in the pool's engine`,
+          change: BOOT,
         },
       ];
-    const given = (host.text(`${own}/cgroup.controllers`) ?? "").split(/\s+/);
-    const missing = WANTED.filter((name) => !given.includes(name));
+    const own = cgroup.folder.replace(/\/$/, "");
+    const missingIn = (folder: string): string[] => {
+      const given = (host.text(`${folder}/cgroup.controllers`) ?? "").split(/\s+/);
+      return WANTED.filter((name) => !given.includes(name));
+    };
+    // The hybrid of systemd: version 2 is mounted, and the controllers are version 1's.
+    const ofOthers = missingIn(cgroup.root);
+    if (ofOthers.length > 0)
+      return [
+        {
+          what: "cgroups",
+          found: `version 2 is mounted without the controllers ${ofOthers.join(" and ")}, so that memory is only watched and cores are not limited`,
+          change: BOOT,
+        },
+      ];
+    const missing = missingIn(own);
     // The unit's service has a cgroup of its own, which only it is given.
     if (unit !== undefined && /^Delegate=(yes|true|1|.*memory)/m.test(unit))
       return [{ what: "cgroups", found: "version 2, delegated to the unit's service", change: null }];

@@ -125,8 +125,8 @@ export interface CgroupUsage {
  */
 export function cgroupPlace(name: string): string | null {
   try {
-    const own = ownCgroup();
-    if (own === null) return null;
+    const own = ownCgroup()?.folder;
+    if (own === undefined) return null;
     // The root cgroup has no type, and takes processes beside cgroups.
     const isRoot = !existsSync(join(own, "cgroup.type"));
     const isAside = basename(own) === SERVICE;
@@ -144,18 +144,20 @@ export function cgroupPlace(name: string): string | null {
 }
 
 /**
- * The folder of this process's cgroup in the version 2 hierarchy.
+ * The folder of this process's cgroup in the version 2 hierarchy, and that of the hierarchy itself.
  *
  * @param read a file's text; empty where there is none
  */
-export function ownCgroup(read: (path: string) => string = text): string | null {
+export function ownCgroup(
+  read: (path: string) => string = text,
+): { readonly folder: string; readonly root: string } | null {
   const path = /^0::(.*)$/m.exec(read("/proc/self/cgroup"))?.[1];
   for (const line of read("/proc/self/mountinfo").split("\n")) {
     const [mount, kind] = line.split(" - ");
     const [, , , root, point] = mount!.split(" ");
     if (path === undefined || !kind?.startsWith("cgroup2 ")) continue;
     if (path === root || root === "/" || path.startsWith(`${root}/`))
-      return join(point!, root === "/" ? path : path.slice(root!.length));
+      return { folder: join(point!, root === "/" ? path : path.slice(root!.length)), root: point! };
   }
   return null;
 }
