@@ -183,6 +183,11 @@ describe("what a file states", () => {
       crafted({ header: { field_2: 2 ** 31 - 1 } }),
       "a page has 2147483647 bytes; at most",
     ],
+    [
+      "a page of less than no bytes, unpacked",
+      crafted({ header: { field_2: -1 } }),
+      "does not state its size",
+    ],
     ["a page of less than no bytes", crafted({ header: { field_3: -1 } }), "a page is cut short"],
     ["values that the page does not hold", crafted({ rows: 5n }), "a page's values are cut short"],
     [
@@ -190,6 +195,14 @@ describe("what a file states", () => {
       crafted({ header: { field_5: { field_1: 0, field_2: 0 } } }),
       "cut short",
     ],
+    // Like 0 in comparisons, and unlike it elsewhere.
+    ["an empty list for a page's rows", crafted({ header: { field_5: { field_1: [] } } }), "more rows than"],
+    [
+      "an empty list for a page's size",
+      crafted({ header: { field_2: [] } }),
+      "a page does not state its size",
+    ],
+    ["an empty list for a page's packed size", crafted({ header: { field_3: [] } }), "a page is cut short"],
     ["an unknown codec", crafted({ codec: 3 }), "pages are packed with the codec LZO, not with one of"],
   ])("as %s is refused", async (_, bytes, why) => {
     const { message } = await inputErrorOf(() => parquet.read({ name: "crafted.parquet", bytes }));

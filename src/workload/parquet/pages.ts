@@ -46,27 +46,30 @@ export async function* readPages(
   if (element.type === undefined || repetition === "repeated") {
     throw new Error(`column "${name}" is nested; it must have one value a row`);
   }
-  const { type, type_length: width = 0 } = element;
+  const { type, type_length = 0 } = element;
+  const width = stated(type_length);
   const bytes = new Forward(file, offset, offset + length);
   let dictionary: Values | null = null;
   for (let row = 0; row < rows;) {
     const header = await readHeader(bytes);
-    const { compressed_page_size: size, uncompressed_page_size: fullSize } = header;
+    const size = stated(header.compressed_page_size);
+    const fullSize = stated(header.uncompressed_page_size);
     if (!(size >= 0)) throw new Error("a page is cut short");
-    if (!(fullSize >= 0 && fullSize <= MAX_PAGE_BYTES)) {
+    if (!(fullSize >= 0)) throw new Error("a page does not state its size");
+    if (fullSize > MAX_PAGE_BYTES) {
       throw new Error(`a page has ${fullSize} bytes; at most ${MAX_PAGE_BYTES} can be read`);
     }
     const packed = await bytes.take(size);
     if (header.type === "DICTIONARY_PAGE") {
-      const count = header.dictionary_page_header?.num_values ?? Number.NaN;
+      const count = stated(header.dictionary_page_header?.num_values);
       if (!(count >= 0)) throw new Error("a dictionary has no size");
       dictionary = decodeValues(unpack(packed, fullSize, codec), "PLAIN", type, width, count);
     } else if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
-      const stated = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? Number.NaN;
-      if (!(stated >= 0 && stated <= rows - row)) throw new Error("a page has more rows than its row group");
+      const count = stated((header.data_page_header ?? header.data_page_header_v2)?.num_values);
+      if (!(count >= 0 && count <= rows - row)) throw new Error("a page has more rows than its row group");
       const parts = partsOf(packed, header, repetition === "optional", chunk);
-      yield pageOf(parts, type, width, stated, dictionary);
-      row += stated;
+      yield pageOf(parts, type, width, count, dictionary);
+      row += count;
     }
   }
 }
@@ -77,6 +80,14 @@ async function readHeader(bytes: Forward): Promise<PageHeader> {
   const header = parquetHeader({ view: new DataView(next.buffer, next.byteOffset, end), offset: 0 });
   bytes.skip(end);
   return header;
+}
+
+/**
+ * A whole number of a header; NaN where it is none. A field of a damaged header may be of any type, such as an empty list,
+ * which compares like 0.
+ */
+function stated(value: unknown): number {
+  return Number.isInteger(value) ? (value as number) : Number.NaN;
 }
 
 /** The parts of a data page of either version. */
@@ -106,8 +117,8 @@ function partsOf(
   }
   if (v2 === undefined) throw new Error("a page lacks its header");
   // Levels come first, and are never packed.
-  const from = v2.repetition_levels_byte_length;
-  const end = from + v2.definition_levels_byte_length;
+  const from = stated(v2.repetition_levels_byte_length);
+  const end = from + stated(v2.definition_levels_byte_length);
   if (!(from >= 0 && end >= from && end <= packed.length && end <= fullSize)) {
     throw new Error("a page's levels are cut short");
   }
