@@ -43,6 +43,7 @@ export class KillFarm {
   /** Where jobs write what they do. */
   readonly lines: string;
   private readonly plant: string | null;
+  private readonly engines: string;
   private keys = 0;
   private isAbandoned = false;
   /** Attempts whose wrappers were killed: they may be lost. */
@@ -54,6 +55,7 @@ export class KillFarm {
     this.service = Service.of(folder, farm, [], plant);
     this.lines = join(folder, "lines");
     this.plant = plant;
+    this.engines = join(folder, "data", "engines");
     writeFileSync(this.lines, "");
   }
 
@@ -102,22 +104,24 @@ export class KillFarm {
     return chosen.length;
   }
 
-  /** The wrappers of this farm: processes that are neither the service nor jobs. */
+  /**
+   * The wrappers of this farm: processes that are neither the service nor jobs nor hooks. A prolog that is killed has
+   * failed, and its machine takes no more jobs.
+   */
   private wrappers(): number[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => {
         const command = readOr(`/proc/${pid}/cmdline`);
-        if (!command.includes(this.folder) || command.includes(this.lines)) return false;
-        // Slurm starts a wrapper by a copy of it, under a name of Slurm's own.
-        return command.includes("/wrapper.sh") || readOr(`/proc/${pid}/environ`).includes("\0CROFT_ATTEMPT=");
+        // Slurm starts a wrapper by a copy of it, under a name of Slurm's own; it is told the attempt's folder.
+        return command.includes(`\0${this.engines}/`) && !command.includes(this.lines);
       })
       .map(Number);
   }
 
   /** Notes the attempts that these have in hand: they have claimed them, and not recorded how they ended. */
   private harm(wrappers: readonly number[]): void {
-    const engines = join(this.folder, "data", "engines");
+    const { engines } = this;
     for (const pool of existsSync(engines) ? readdirSync(engines) : []) {
       const attempts = join(engines, pool, "attempts");
       for (const attempt of existsSync(attempts) ? readdirSync(attempts) : []) {
@@ -234,7 +238,7 @@ export class KillFarm {
 
   /** A planted fault: records of how attempts ended are gone. */
   private dropEnds(): void {
-    const engines = join(this.folder, "data", "engines");
+    const { engines } = this;
     if (!existsSync(engines)) return;
     for (const pool of readdirSync(engines)) {
       const attempts = join(engines, pool, "attempts");
