@@ -2,11 +2,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
 import { parseExit } from "../../src/live/engines/wrapper/records.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";
-import { KillFarm, OWN_FARM, Wedged } from "./kill-farm.ts";
+import { KillFarm, OWN_FARM } from "./kill-farm.ts";
+import { until, Wedged } from "./patience.ts";
 import type { Trial } from "./trial.ts";
 
 export const comesBack: Trial = {
@@ -36,7 +36,7 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
       if (!(error instanceof Wedged)) throw error;
       console.log(error.message);
     } finally {
-      await farm.service.end("SIGKILL");
+      await farm.abandon();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   }
@@ -51,11 +51,14 @@ async function one(farm: KillFarm, folder: string, signal: NodeJS.Signals): Prom
   const command = ["sh", "-c", `while [ ! -e ${go} ]; do sleep 0.02; done; exit 3`];
   const { number } = await client.send<JobView>("POST", "/v1/jobs", { command });
   const view = (wait: number): Promise<JobView> => client.get<JobView>(`/v1/jobs/${number}?wait=${wait}`);
-  while ((await view(0)).state !== "running") await pause(20);
+  await until(`job ${number} runs`, async () => (await view(0)).state === "running" || null);
   await farm.service.end(signal);
   writeFileSync(go, "");
   const attempts = join(folder, "data", "engines", "own", "attempts");
-  while (readdirSync(attempts).some((attempt) => !hasEnded(join(attempts, attempt, "exit")))) await pause(20);
+  await until(
+    `job ${number} has ended`,
+    () => readdirSync(attempts).every((attempt) => hasEnded(join(attempts, attempt, "exit"))) || null,
+  );
   await farm.start();
   const { state, exitStatus } = await view(30);
   return `${state} with ${exitStatus}`;

@@ -32,12 +32,12 @@ import {
   saidWrong,
   type Wish,
 } from "./course.ts";
-import { isBlind, KillFarm, lostText, ranTwice, Wedged, type InFull } from "./kill-farm.ts";
+import { isBlind, KillFarm, lostText, ranTwice, type InFull } from "./kill-farm.ts";
+import { until, Wedged } from "./patience.ts";
 import { printTable } from "./table.ts";
 import type { Trial } from "./trial.ts";
 
 const SUBMISSIONS_IN_A_TRIAL = 5;
-const PATIENCE_SECONDS = 120;
 
 export const fullKills: Trial = {
   name: "full-kills",
@@ -45,6 +45,7 @@ export const fullKills: Trial = {
     "kill -9 of service and wrappers of a farm with arrays, GPUs, limits, hooks, pauses, times to begin, files and selections",
   unit: "trials",
   usual: 20,
+  short: 4,
   plants: {
     names: ["a-dropped-end-record", "a-second-start", "a-shared-device", "a-forgotten-limit", "a-lost-file"],
     count: 10,
@@ -134,7 +135,7 @@ class Ground {
   }
 
   async remove(): Promise<void> {
-    await this.farm.service.end("SIGKILL");
+    await this.farm.abandon();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -155,15 +156,17 @@ async function one(ground: Ground, seed: number, sums: Sums): Promise<void> {
         : { ...wish, hasFile: wish.hasFile || plant === "a-lost-file" },
     );
   }
+  const taken = new Set<string>();
   const sending = Promise.all(
     [...wishes.values()].map(async (wish) => {
       const body = bodyOf(wish, ground.folder, farm.lines, tag);
       const answer = await farm.ask<SubmittedJob | { jobs: SubmittedJob[] }>("/v1/jobs", body, wish.key);
+      taken.add(wish.key);
       return { wish, numbers: ("jobs" in answer ? answer.jobs : [answer]).map(({ number }) => number) };
     }),
   );
   sending.catch(() => undefined);
-  const acting = act(ground, [...wishes.keys()], tag, new Draws(seed ^ 0xac7));
+  const acting = act(ground, [...wishes.keys()], taken, tag, new Draws(seed ^ 0xac7));
   acting.catch(() => undefined);
   await kill(farm, draws, sums);
   const cancelled = await acting;
@@ -192,10 +195,16 @@ async function kill(farm: KillFarm, draws: Draws, sums: Sums): Promise<void> {
   }
 }
 
-/** A pause, a cancellation, and jobs that are held for a while. Returns the submission that was cancelled. */
+/**
+ * A pause, a cancellation, and jobs that are held for a while.
+ *
+ * @param taken the submissions that were acknowledged
+ * @returns the submission that was cancelled; it may have come afterwards, and then it runs
+ */
 async function act(
   ground: Ground,
   keys: readonly string[],
+  taken: ReadonlySet<string>,
   tag: string,
   draws: Draws,
 ): Promise<string | null> {
@@ -207,7 +216,10 @@ async function act(
     const path = pool === null ? "/v1/farm" : `/v1/pools/${pool}`;
     await farm.act(`${path}/pause`, { reason: "a trial", suspend: draws.below(2) === 0 });
     // What was decided before is started, and may have to be started again.
-    while ((await jobsOf(farm, "state=starting")).length > 0) await pause(20);
+    await until(
+      "no job is starting",
+      async () => (await jobsOf(farm, "state=starting")).length === 0 || null,
+    );
     const name = `pause-${tag}-${pool ?? ""}`;
     ground.mark("none", name);
     await pause(draws.below(1500));
@@ -216,8 +228,9 @@ async function act(
   }
   if (draws.below(3) === 0) {
     cancelled = keys[draws.below(keys.length)];
+    const isThere = taken.has(cancelled);
     await farm.act("/v1/job-selections/cancel", { tags: { key: cancelled } });
-    ground.mark("none", `cancel-${cancelled}`);
+    if (isThere) ground.mark("none", `cancel-${cancelled}`);
   }
   if (draws.below(2) === 0) {
     await farm.act("/v1/job-selections/hold", { tags: { trial: tag } });
@@ -229,7 +242,8 @@ async function act(
 }
 
 function jobsOf(farm: KillFarm, query: string): Promise<JobView[]> {
-  return farm.insist(() => farm.service.client.get<JobView[]>(`/v1/jobs?${query}`));
+  const path = `/v1/jobs?${query}`;
+  return farm.insist(`GET ${path}`, () => farm.service.client.get<JobView[]>(path));
 }
 
 interface Course {
@@ -250,13 +264,16 @@ async function judge(
     for (const each of wrong) console.log(`${kind}: ${each}`);
   };
   const jobs: { readonly wish: Wish; readonly view: InFull }[] = [];
-  for (const { wish, numbers } of sent)
-    for (const number of numbers) {
-      sums["jobs"]++;
-      const view = await farm.over(number);
-      if (view === null) sums["wedged"]++;
-      else jobs.push({ wish, view });
-    }
+  await Promise.all(
+    sent.flatMap(({ wish, numbers }) =>
+      numbers.map(async (number) => {
+        sums["jobs"]++;
+        const view = await farm.over(number);
+        if (view === null) sums["wedged"]++;
+        else jobs.push({ wish, view });
+      }),
+    ),
+  );
   const attempts = new Map<string, AttemptView>();
   for (const { view } of jobs)
     for (const each of view.attempts) attempts.set(`${view.id}.${each.attempt}`, each);
@@ -314,21 +331,20 @@ async function judge(
 
 /** Waits until all epilogs have run, and no attempt has a folder any more. */
 async function emptied({ farm, scratch }: Ground, attempts: ReadonlyMap<string, AttemptView>): Promise<void> {
-  const until = performance.now() + PATIENCE_SECONDS * 1000;
-  for (;;) {
-    const left = readdirSync(scratch);
-    const lines = readLines(farm.lines);
-    const after = new Set(lines.filter(({ what }) => what === "epilog").map(({ attempt }) => attempt));
-    const late = lines.filter(
-      ({ what, attempt }) => what === "begins" && attempts.has(attempt) && !after.has(attempt),
-    );
-    if (left.length === 0 && late.length === 0) return;
-    if (performance.now() > until) {
-      // What it has of these is told below; a folder that stays is a fault of its own.
-      if (left.length > 0) throw new Wedged(`these folders stay: ${left.join(", ")}`);
-      return;
-    }
-    await pause(50);
+  let left: readonly string[] = [];
+  try {
+    await until("all epilogs have run, and the folders of the attempts are gone", () => {
+      const lines = readLines(farm.lines);
+      const after = new Set(lines.filter(({ what }) => what === "epilog").map(({ attempt }) => attempt));
+      const late = lines.filter(
+        ({ what, attempt }) => what === "begins" && attempts.has(attempt) && !after.has(attempt),
+      );
+      left = [...readdirSync(scratch), ...late.map(({ attempt }) => `the epilog of ${attempt}`)];
+      return left.length === 0 || null;
+    });
+  } catch (error) {
+    if (error instanceof Wedged) throw new Wedged(`${error.message}; but not ${left.join(", ")}`);
+    throw error;
   }
 }
 

@@ -1,20 +1,18 @@
 /** A farm whose service and wrappers are killed, and jobs that write down what they do. */
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
 import { FarmError } from "../../src/live/client/farm-error.ts";
 import { FILES, parseExit, parseStart } from "../../src/live/engines/wrapper/records.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { AttemptView, JobView } from "../../src/live/store/job-views.ts";
+import { until, Wedged } from "./patience.ts";
 import { Service } from "./service.ts";
 
 /** One farm of this machine. Root's jobs may run there: a trial may be root's. */
 export const OWN_FARM =
   "pools: [{ name: own, engine: { kind: local, cores: 16, memoryMiB: 4000, allowRoot: true } }]\n";
 
-/** What takes longer never comes: on a machine with sixty processes that want to run a service starts in a minute. */
-const PATIENCE_SECONDS = 600;
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
 
 export interface KillJob {
@@ -45,7 +43,9 @@ export class KillFarm {
   /** Where jobs write what they do. */
   readonly lines: string;
   private readonly plant: string | null;
+  private readonly engines: string;
   private keys = 0;
+  private isAbandoned = false;
   /** Attempts whose wrappers were killed: they may be lost. */
   private readonly harmed = new Set<string>();
 
@@ -55,6 +55,7 @@ export class KillFarm {
     this.service = Service.of(folder, farm, [], plant);
     this.lines = join(folder, "lines");
     this.plant = plant;
+    this.engines = join(folder, "data", "engines");
     writeFileSync(this.lines, "");
   }
 
@@ -68,7 +69,7 @@ export class KillFarm {
       crashAt === null ? {} : { CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: crashAt };
     if (this.plant === "a-dropped-end-record") this.dropEnds();
     try {
-      await within(this.service.start(environment));
+      await this.service.start(environment);
       return false;
     } catch (error) {
       // It may have come to the step at which it dies.
@@ -79,6 +80,12 @@ export class KillFarm {
     }
   }
 
+  /** Kills the service for good: whoever asks it for something gives up. */
+  async abandon(): Promise<void> {
+    this.isAbandoned = true;
+    await this.service.end("SIGKILL");
+  }
+
   /** Kills all wrappers, or some. Returns how many. */
   async killWrappers(isChosen: () => boolean): Promise<number> {
     const chosen = this.wrappers().filter(isChosen);
@@ -87,32 +94,34 @@ export class KillFarm {
     for (const pid of chosen) {
       try {
         process.kill(pid, "SIGKILL");
-        while (existsSync(`/proc/${pid}`) && !isZombie(pid)) await pause(1);
       } catch {
         // It has just ended.
       }
+      await until(`the wrapper ${pid} is dead`, () => !existsSync(`/proc/${pid}`) || isZombie(pid) || null);
     }
     // It may have gone on to another one.
     this.harm(chosen);
     return chosen.length;
   }
 
-  /** The wrappers of this farm: processes that are neither the service nor jobs. */
+  /**
+   * The wrappers of this farm: processes that are neither the service nor jobs nor hooks. A prolog that is killed has
+   * failed, and its machine takes no more jobs.
+   */
   private wrappers(): number[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => {
         const command = readOr(`/proc/${pid}/cmdline`);
-        if (!command.includes(this.folder) || command.includes(this.lines)) return false;
-        // Slurm starts a wrapper by a copy of it, under a name of Slurm's own.
-        return command.includes("/wrapper.sh") || readOr(`/proc/${pid}/environ`).includes("\0CROFT_ATTEMPT=");
+        // Slurm starts a wrapper by a copy of it, under a name of Slurm's own; it is told the attempt's folder.
+        return command.includes(`\0${this.engines}/`) && !command.includes(this.lines);
       })
       .map(Number);
   }
 
   /** Notes the attempts that these have in hand: they have claimed them, and not recorded how they ended. */
   private harm(wrappers: readonly number[]): void {
-    const engines = join(this.folder, "data", "engines");
+    const { engines } = this;
     for (const pool of existsSync(engines) ? readdirSync(engines) : []) {
       const attempts = join(engines, pool, "attempts");
       for (const attempt of existsSync(attempts) ? readdirSync(attempts) : []) {
@@ -142,7 +151,7 @@ export class KillFarm {
 
   /** Posts a submission until it is answered, whatever is killed meanwhile. */
   async ask<Answer>(path: string, body: object, key: string): Promise<Answer> {
-    return this.insist(() =>
+    return this.insist(`POST ${path} with the key ${key}`, () =>
       this.service.client.send<Answer>("POST", path, body, { "idempotency-key": key }),
     );
   }
@@ -150,7 +159,7 @@ export class KillFarm {
   /** Posts what may be done twice until it is answered. It may say then that it was done already. */
   async act(path: string, body: object): Promise<void> {
     let isAgain = false;
-    await this.insist(async () => {
+    await this.insist(`POST ${path}`, async () => {
       try {
         await this.service.client.send("POST", path, body);
       } catch (error) {
@@ -162,16 +171,16 @@ export class KillFarm {
   }
 
   /** Asks until the farm is there. */
-  async insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const until = performance.now() + PATIENCE_SECONDS * 1000;
-    for (;;) {
+  async insist<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const { answer } = await until(`an answer to ${what}`, async () => {
       try {
-        return await ask();
+        return { answer: await ask() };
       } catch (error) {
-        if (!isGone(error) || performance.now() > until) throw error;
-        await pause(20);
+        if (!isGone(error) || this.isAbandoned) throw error;
+        return null;
       }
-    }
+    });
+    return answer;
   }
 
   private script({ seconds, failures }: KillJob, key: string): string {
@@ -214,18 +223,22 @@ export class KillFarm {
 
   /** Null: it does not come to an end. */
   async over(number: number): Promise<InFull | null> {
-    const until = performance.now() + PATIENCE_SECONDS * 1000;
-    while (performance.now() < until) {
-      const job = await this.service.client.get<InFull>(`/v1/jobs/${number}?wait=10`);
-      if (OVER.includes(job.state)) return job;
+    let job: InFull | null = null;
+    try {
+      return await until(`job ${number} is over`, async () => {
+        job = await this.service.client.get<InFull>(`/v1/jobs/${number}?wait=10`);
+        return OVER.includes(job.state) ? job : null;
+      });
+    } catch (error) {
+      if (!(error instanceof Wedged)) throw error;
+      console.log(`wedged: ${error.message}; it is ${JSON.stringify(job)}`);
+      return null;
     }
-    console.log(`wedged: job ${number}`);
-    return null;
   }
 
   /** A planted fault: records of how attempts ended are gone. */
   private dropEnds(): void {
-    const engines = join(this.folder, "data", "engines");
+    const { engines } = this;
     if (!existsSync(engines)) return;
     for (const pool of readdirSync(engines)) {
       const attempts = join(engines, pool, "attempts");
@@ -318,17 +331,4 @@ function isGone(error: unknown): boolean {
     (error instanceof FarmError && (error.status === 0 || error.status === 503)) ||
     (error as NodeJS.ErrnoException).code === "ECONNRESET"
   );
-}
-
-/** The service does not start. */
-export class Wedged extends Error {}
-
-/** @throws Wedged where it does not come */
-async function within<T>(work: Promise<T>): Promise<T> {
-  const waiting = new AbortController();
-  const late = pause(PATIENCE_SECONDS * 1000, null, { signal: waiting.signal }).then(() => {
-    throw new Wedged(`not within ${PATIENCE_SECONDS} s`);
-  });
-  late.catch(() => undefined);
-  return Promise.race([work, late]).finally(() => waiting.abort());
 }

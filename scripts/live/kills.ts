@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { crashPoints, type CrashPoint } from "../../src/live/service/crash-points.ts";
-import { isBlind, KillFarm, OWN_FARM, Wedged } from "./kill-farm.ts";
+import { isBlind, KillFarm, OWN_FARM } from "./kill-farm.ts";
+import { Wedged } from "./patience.ts";
 import { printTable } from "./table.ts";
 import type { Trial } from "./trial.ts";
 
@@ -64,7 +65,7 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
         if (!(error instanceof Wedged)) throw error;
         console.log(`wedged at ${point}: ${error.message}`);
         found = [1, 0, 0, 0, 0, 0, 0, 1];
-        await farm.service.end("SIGKILL");
+        await farm.abandon();
         farm = fresh();
       }
       const of = sums.get(point)!;
@@ -73,7 +74,7 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
       if (plant !== null && isWrong(totals(sums))) break;
     }
   } finally {
-    await farm.service.end("SIGKILL");
+    await farm.abandon();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   const all = totals(sums);

@@ -10,6 +10,7 @@ import type { JobView } from "../../src/live/store/job-views.ts";
 import { OddRequests, send, type Document, type Door, type OddRequest } from "./odd-requests.ts";
 import { OddSums } from "./odd-sums.ts";
 import { OddValues } from "./odd-values.ts";
+import { until } from "./patience.ts";
 import { Service } from "./service.ts";
 import type { Trial } from "./trial.ts";
 
@@ -42,7 +43,6 @@ const AT_A_TIME = 12;
 const ROUND = 1000;
 /** After so many the service is killed and started, and what it knows compared. */
 const PART = 10_000;
-const PATIENCE_SECONDS = 600;
 /** After so many it is enough. */
 const MOST_MISTAKES = 100;
 /** What the farm may say when it cannot at present; all else above 499 is a fault. */
@@ -124,7 +124,7 @@ class Part {
   }
 
   private async start(): Promise<void> {
-    const ready = await within("the service starts", this.service.start());
+    const ready = await this.service.start();
     this.port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(ready)?.[1]);
   }
 
@@ -207,8 +207,8 @@ class Part {
     const well = new Client({ url, token: await this.token(user, "user") });
     const command = ["sh", "-c", "echo well"];
     const { number } = await well.send<JobView>("POST", "/v1/jobs", { command, pool: "own", memoryMiB: 10 });
-    await within("all that was sent is over", this.cancelAll(number));
-    const job = await within("somebody else's job runs through", over(well, number));
+    await until("all that was sent is over", () => this.cancelAll(number));
+    const job = await until("somebody else's job runs through", () => over(well, number));
     const { body } = await well.raw("GET", `/v1/jobs/${number}/output`);
     if (job.state !== "ended" || body.toString() !== "well\n")
       this.sums.wrong.push(
@@ -218,24 +218,24 @@ class Part {
     if (health.status !== "up") this.sums.wrong.push(`the service is ${health.status}`);
   }
 
-  /** @param but a job that is left alone */
-  private async cancelAll(but: number): Promise<void> {
-    for (;;) {
-      const left = await this.owner.get<JobView[]>(
-        "/v1/jobs?state=waiting,held,starting,running,suspended&limit=10000",
-      );
-      const jobs = left.filter(({ number }) => number !== but).map(({ number }) => String(number));
-      if (jobs.length === 0) return;
-      for (let from = 0; from < jobs.length; from += 1000)
-        await this.owner.send("POST", "/v1/job-lists/cancel", { jobs: jobs.slice(from, from + 1000) });
-      await pause(20);
-    }
+  /**
+   * @param but a job that is left alone
+   * @returns null: there were some that had to be cancelled
+   */
+  private async cancelAll(but: number): Promise<true | null> {
+    const left = await this.owner.get<JobView[]>(
+      "/v1/jobs?state=waiting,held,starting,running,suspended&limit=10000",
+    );
+    const jobs = left.filter(({ number }) => number !== but).map(({ number }) => String(number));
+    for (let from = 0; from < jobs.length; from += 1000)
+      await this.owner.send("POST", "/v1/job-lists/cancel", { jobs: jobs.slice(from, from + 1000) });
+    return jobs.length === 0 || null;
   }
 
   /** Killed or stopped, and started again, the farm knows what it knew. */
   private async restartKeepsAll(): Promise<void> {
     const before = await this.known();
-    await within("the service ends", this.service.end(this.values.isOneIn(2) ? "SIGKILL" : "SIGTERM"));
+    await this.service.end(this.values.isOneIn(2) ? "SIGKILL" : "SIGTERM");
     await this.start();
     const after = await this.known();
     if (this.plant === "a-forgotten-job")
@@ -275,17 +275,8 @@ function described({ method, route, body }: OddRequest): string {
   return `${method} ${route}${body === null ? "" : ` of ${body.length}`}`;
 }
 
-async function over(client: Client, number: number): Promise<JobView> {
-  for (;;) {
-    const job = await client.get<JobView>(`/v1/jobs/${number}?wait=30`);
-    if (["ended", "failed", "cancelled", "lost", "rejected"].includes(job.state)) return job;
-  }
-}
-
-/** @throws Error where it takes too long */
-async function within<T>(what: string, work: Promise<T>): Promise<T> {
-  const late = pause(PATIENCE_SECONDS * 1000, null, { ref: false }).then(() => {
-    throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
-  });
-  return Promise.race([work, late]);
+/** Null: not yet. */
+async function over(client: Client, number: number): Promise<JobView | null> {
+  const job = await client.get<JobView>(`/v1/jobs/${number}?wait=30`);
+  return ["ended", "failed", "cancelled", "lost", "rejected"].includes(job.state) ? job : null;
 }

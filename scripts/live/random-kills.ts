@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { Draws } from "../../src/live/service/draws.ts";
-import { isBlind, KillFarm, OWN_FARM, Wedged, type KillJob } from "./kill-farm.ts";
+import { isBlind, KillFarm, OWN_FARM, type KillJob } from "./kill-farm.ts";
+import { Wedged } from "./patience.ts";
 import { printTable } from "./table.ts";
 import type { Trial } from "./trial.ts";
 
@@ -63,7 +64,7 @@ export async function killAtRandom(
         if (!(error instanceof Wedged)) throw error;
         console.log(`wedged with seed ${at}: ${error.message}`);
         found = [1, 0, 0, 0, 0, 0, 0, 1];
-        await farm.service.end("SIGKILL");
+        await farm.abandon();
         farm = fresh();
         isUp = false;
       }
@@ -73,7 +74,7 @@ export async function killAtRandom(
       if ((at - seed) % 10 === 9) process.stderr.write(`${sums.join(" ")}\n`);
     }
   } finally {
-    await farm.service.end("SIGKILL");
+    await farm.abandon();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   if (plant === null) printTable(HEAD, [sums.map(String)]);

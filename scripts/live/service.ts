@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import { Client } from "../../src/live/client/client.ts";
+import { within } from "./patience.ts";
 import { planted } from "./plants.ts";
 import { croft } from "./trial.ts";
 
@@ -59,7 +60,10 @@ export class Service {
     });
     this.child = child;
     const line = once(createInterface({ input: child.stdout }), "line").then(([text]) => String(text));
-    const ready = await Promise.race([line, once(child, "exit").then(() => null)]);
+    const ready = await within(
+      "the service is ready",
+      Promise.race([line, once(child, "exit").then(() => null)]),
+    );
     if (ready === null)
       throw new Error(`croft serve does not start: ${child.signalCode ?? `status ${child.exitCode}`}`);
     return ready;
@@ -80,7 +84,7 @@ export class Service {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, "exit");
       child.kill(signal);
-      await ended;
+      await within(`the service, process ${child.pid}, ends after ${signal}`, ended);
     }
     return child.signalCode;
   }

@@ -28,10 +28,13 @@ it("a failing prolog drains the machine with its reason, and the job runs when t
   await farm.croft("submit", "--", "sh", "-c", 'test -d "$TMPDIR"');
   const machine = async (): Promise<MachineView> => (await farm.client.get<MachineView[]>("/v1/machines"))[0];
   while ((await machine()).state !== "drained") continue;
-  expect((await machine()).reason).toBe(`the prolog ${prolog} has failed with status 4 (croft)`);
+  const drained = await machine();
+  expect(drained.reason).toBe(`the prolog ${prolog} has failed with status 4 (croft)`);
+  const { submittedAt } = await farm.client.get<JobView>("/v1/jobs/1");
+  expect(Date.parse(drained.since!)).toBeGreaterThanOrEqual(Date.parse(submittedAt));
   await farm.kill("SIGKILL");
   await farm.serve();
-  expect(await machine()).toMatchObject({ state: "drained" });
+  expect(await machine()).toEqual(drained);
   expect(await farm.client.get<JobView>("/v1/jobs/1")).toMatchObject({ state: "waiting", attempt: 1 });
   const { stdout } = await farm.croft("explain", "1");
   expect(stdout).toContain("drained: ");

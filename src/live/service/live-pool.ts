@@ -158,8 +158,8 @@ export class LivePool {
     });
   }
 
-  drainByFarm(machine: number, reason: string): void {
-    this.closings[machine]!.drain = { reason, actor: "croft", at: 0 };
+  drainByFarm(machine: number, reason: string, at: number): void {
+    this.closings[machine]!.drain = { reason, actor: "croft", at };
   }
 
   start(request: StartRequest): void {

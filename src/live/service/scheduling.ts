@@ -412,7 +412,7 @@ export class Scheduling {
 /** The farm drains a machine, until a person opens it. The decision engine knows, or is told. */
 function drained(turn: Turn, pool: LivePool, number: number, reason: string): void {
   const machine = pool.machineName(number);
-  pool.drainByFarm(number, reason);
+  pool.drainByFarm(number, reason, turn.unixSeconds);
   turn.event("drained", { text: `${machine} of ${pool.name}: ${reason}` });
   turn.write(
     "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, 'croft', ?)",

@@ -231,7 +231,7 @@ describe("an error names file, line, column and path", () => {
     ],
     [
       `${pool}    shares: {}\n    fairShare: usage\n    halfLife: 0.5s`,
-      "farm.yaml:6:15: pools[0].halfLife: the half-life is 1 s or more",
+      "farm.yaml:6:15: pools[0].halfLife: 0.5s is too short: 1 s or more",
     ],
     [
       "pools: [{ name: p, machines: [1x1c], shares: {}, fairShare: usage, fairShareOf: memory }]",
@@ -391,7 +391,10 @@ describe("an error names file, line, column and path", () => {
       `${pool}rescheduling: { waitThreshold: soon }`,
       /waitThreshold: a time such as 90s, 30m, 12h, 1.5d should stand here, not "soon"$/,
     ],
-    [`${pool}rescheduling: { waitThreshold: 9999999d }`, /waitThreshold: 9999999d is too long$/],
+    [
+      `${pool}rescheduling: { waitThreshold: 9999999d }`,
+      /waitThreshold: 9999999d is too long: 1000000000 s at most$/,
+    ],
     [`${pool}rescheduling: { maxRestarts: -1 }`, /maxRestarts: a whole number from 0 to /],
     [`${pool}name: *none`, "farm.yaml:4:7: name: there is no anchor &none before this"],
     [`${pool}---\nname: x`, /^farm\.yaml:4:1: not YAML: source contains multiple documents/],
@@ -629,7 +632,9 @@ describe("hooks of a pool", () => {
   test.each([
     ["{ limit: 2m }", "hooks: this does nothing: give prolog, epilog or scratch"],
     ["{ prolog: prolog.sh }", "an absolute path"],
-    ["{ prolog: /p, limit: 2h }", "the limit is from 1 s to 1 h"],
+    ["{ prolog: /p, limit: 2h }", "2h is too long: 3600 s at most"],
+    ["{ prolog: /p, limit: 0.5s }", "0.5s is too short: 1 s or more"],
+    ["{ prolog: /p, limit: 0 }", "a number from 1 to 3600 should stand here, not 0"],
     ["{ prologue: /p }", "prolog"],
   ])("%s is refused", async (hooks, problem) => {
     expect(await problemOf(farm(hooks))).toContain(problem);

@@ -162,7 +162,7 @@ const damagedFarms = fc.gen().map((draw) =>
 );
 
 /** What a file holds that JSON Schema cannot say: how large text makes an amount. */
-const beyondSchema = /is too long$|are supported$/;
+const beyondSchema = /is too (long|short): |are supported$/;
 
 async function shapeProblem(text: string): Promise<string | null> {
   try {
@@ -196,6 +196,7 @@ describe("schema and reader agree", () => {
   });
 
   test("on one value in one place", async () => {
+    const pool = { name: "p", machines: ["1x1c"] };
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(
@@ -206,6 +207,9 @@ describe("schema and reader agree", () => {
           (value: unknown) => ({
             pools: [{ name: "p", machines: ["1x1c"], interval: value, reservations: value }],
           }),
+          (value: unknown) => ({ pools: [{ ...pool, halfLife: value }] }),
+          (value: unknown) => ({ pools: [{ ...pool, hooks: { limit: value } }] }),
+          (value: unknown) => ({ pools: [pool], rescheduling: { check: value, checkpoint: value } }),
           (value: unknown) => ({
             pools: [{ name: "p", machines: [{ count: 1, cores: 1, attributes: value }] }],
           }),

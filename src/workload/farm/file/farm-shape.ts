@@ -15,6 +15,7 @@ import {
   text,
   textOr,
   yesOrNo,
+  type NumberLimits,
   type Shape,
 } from "./shape.ts";
 import type { GroupRole } from "../farm.ts";
@@ -45,13 +46,21 @@ const name = located(nameText);
 
 const durationText = text(/^\d+(\.\d+)?[smhd]$/u, "a time such as 90s, 30m, 12h, 1.5d");
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-const seconds: Shape<number> = textOr(
-  converted(durationText, (duration, at) => {
-    const value = Number(duration.slice(0, -1)) * secondsOf[duration.at(-1)!]!;
-    return value <= MAX_SECONDS ? value : at.refuse(`${duration} is too long`);
-  }),
-  number({ min: 0, max: MAX_SECONDS }),
-);
+/** A time within limits. The schema can say them of numbers only. */
+function secondsWithin(limits: NumberLimits): Shape<number> {
+  return textOr(
+    converted(durationText, (duration, at) => {
+      const value = Number(duration.slice(0, -1)) * secondsOf[duration.at(-1)!]!;
+      const { min, above, max } = limits;
+      if (value > max) at.refuse(`${duration} is too long: ${max} s at most`);
+      if (above === true && value <= min) at.refuse(`${duration} is too short: more than ${min} s`);
+      return value >= min ? value : at.refuse(`${duration} is too short: ${min} s or more`);
+    }),
+    number(limits),
+  );
+}
+const seconds = secondsWithin({ min: 0, max: MAX_SECONDS });
+const someSeconds = secondsWithin({ min: 0, above: true, max: MAX_SECONDS });
 
 /** A small b after a capital letter means bits, which `parseMemoryUnit` refuses too. */
 const memoryText = text(/^\d+(\.\d+)? ?([KkMmGg][Ii]?B|[kmg][Ii]?b)$/u, "an amount such as 64 GiB");
@@ -195,7 +204,7 @@ const hooks = mapping({
     null,
   ),
   epilog: optional("a program that is run after each job", absolutePath, null),
-  limit: optional("how long each may take (60s)", seconds, null),
+  limit: optional("how long each may take (60s)", secondsWithin({ min: 1, max: 3600 }), null),
   scratch: optional("a folder in which each job has one of its own, by TMPDIR", absolutePath, null),
 });
 
@@ -246,7 +255,7 @@ const pool = mapping({
   ),
   halfLife: optional(
     "fairShare usage: the time after which half of what was used counts (7d)",
-    converted(seconds, (value, at) => (value >= 1 ? value : at.refuse("the half-life is 1 s or more"))),
+    secondsWithin({ min: 1, max: MAX_SECONDS }),
     null,
   ),
   fairShareOf: optional(
@@ -293,7 +302,7 @@ const preemption = mapping({
 const rescheduling = mapping({
   strategy: optional("NoRes, ResSusUtil, ResSusRand, ResSusWaitUtil, ResSusWaitRand, …", name, null),
   waitThreshold: optional("a job that has waited longer in a pool may be moved (30m)", seconds, null),
-  check: optional("how often waiting jobs are checked (1m)", seconds, null),
+  check: optional("how often waiting jobs are checked (1m)", someSeconds, null),
   maxRestarts: optional(
     "how often a job is restarted at most; no cap unless given",
     number({ min: 0, max: MAX_INT32, whole: true }),
@@ -304,7 +313,7 @@ const rescheduling = mapping({
     list(name, 1, MAX_POOLS),
     null,
   ),
-  checkpoint: optional("a restart loses only what came after the last of these", seconds, null),
+  checkpoint: optional("a restart loses only what came after the last of these", someSeconds, null),
 });
 
 const groupName = text(/^[A-Za-z0-9_.][A-Za-z0-9_.@$ \\-]{0,99}$/u, "the name of a Unix group");

@@ -147,8 +147,6 @@ function hooksOf({ value, at }: NonNullable<PoolEntry["hooks"]>): PoolHooks {
   const { prolog, epilog, limit: limitSeconds, scratch } = value;
   if (prolog === null && epilog === null && scratch === null)
     at.refuse("this does nothing: give prolog, epilog or scratch");
-  if (limitSeconds !== null && !(limitSeconds >= 1 && limitSeconds <= 3600))
-    at.refuse("the limit is from 1 s to 1 h");
   return { prolog, epilog, limitSeconds, scratch };
 }
 
@@ -273,15 +271,7 @@ function preemptionOf({ preemption }: FarmFile, checks: FarmChecks): PreemptionR
 
 function reschedulingOf({ rescheduling }: FarmFile, checks: FarmChecks, pools: NameTable): ReschedulingRule {
   const { strategy = null, waitThreshold = null, check = null } = rescheduling ?? {};
-  if (check === 0)
-    rescheduling?.places
-      .get("check")
-      ?.refuse("waiting jobs cannot be checked all the time: give 1 s or more");
   const checkpoint = rescheduling?.checkpoint ?? null;
-  if (checkpoint === 0)
-    rescheduling?.places
-      .get("checkpoint")
-      ?.refuse("no job writes checkpoints all the time: give 1 s or more");
   return {
     strategy: strategy === null ? farmDefaults.strategy : checked(strategy, checks.strategy),
     waitThresholdSeconds: waitThreshold ?? farmDefaults.waitThresholdSeconds,

@@ -110,7 +110,7 @@ export function dictionary<T>(
   };
 }
 
-interface NumberLimits {
+export interface NumberLimits {
   readonly min: number;
   /** Whether the minimum itself is not allowed. */
   readonly above?: true;
