@@ -3,7 +3,9 @@ export { Calibration } from "./calibration.ts";
 export { Course } from "./course.ts";
 export type { Coming, CourseParts, CourseWatch, LimitedArray, Run } from "./course-parts.ts";
 export {
+  asItStands,
   asRequested,
+  CHECK_WORK,
   likeThePast,
   runAhead,
   type Budget,
