@@ -1,5 +1,5 @@
 export { ArrivalModel, type Arrival } from "./arrivals.ts";
-export { Calibration } from "./calibration.ts";
+export { batchOf, Calibration } from "./calibration.ts";
 export { Course } from "./course.ts";
 export type { Coming, CourseParts, CourseWatch, LimitedArray, Run } from "./course-parts.ts";
 export {

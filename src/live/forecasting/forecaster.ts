@@ -1,6 +1,7 @@
 import type { Port } from "../../core/index.ts";
 import {
   asItStands,
+  batchOf,
   Calibration,
   drawOf,
   likeThePast,
@@ -273,9 +274,10 @@ export class Forecaster {
   }
 
   private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {
-    const waiting = Array.from(this.open.values(), ({ raw, at }) => ({
-      forecast: raw,
-      waitSeconds: unixSeconds - at,
+    const waiting = Array.from(this.open.values(), (told) => ({
+      forecast: told.raw,
+      waitSeconds: unixSeconds - told.at,
+      batch: this.batchOf(told),
     }));
     return this.calibration.corrector(waiting, CALIBRATION_STEP);
   }
@@ -299,8 +301,8 @@ export class Forecaster {
 
   /** What the service before has told, and what came of it. */
   private restore(): void {
-    for (const { raw, told, waitedSeconds } of this.kept.over())
-      this.calibration.learn(raw, waitedSeconds, told);
+    for (const each of this.kept.over())
+      this.calibration.learn(each.raw, each.waitedSeconds, each.told, this.batchOf(each));
     for (const told of this.kept.open()) {
       const row = this.connection.get("SELECT state, started_at FROM job WHERE number = ?", told.job);
       this.open.set(told.job, told);
@@ -316,7 +318,11 @@ export class Forecaster {
     const waitedSeconds = Math.max(0, unixSeconds - told.at);
     this.open.delete(job);
     this.over.push({ job, waitedSeconds });
-    this.calibration.learn(told.raw, waitedSeconds, told.told);
+    this.calibration.learn(told.raw, waitedSeconds, told.told, this.batchOf(told));
+  }
+
+  private batchOf({ job, at }: Told): number {
+    return batchOf(this.past.traitsOf(job).user, at);
   }
 
   private withdraw(job: number): void {

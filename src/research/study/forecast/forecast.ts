@@ -1,6 +1,7 @@
 import {
   ArrivalModel,
   asRequested,
+  batchOf,
   Calibration,
   drawOf,
   type Course,
@@ -56,6 +57,7 @@ export interface ForecastResult {
 interface Told {
   readonly row: number;
   readonly at: number;
+  readonly batch: number;
   /** As the ensemble has it, before it is corrected. */
   readonly raw: readonly number[];
   readonly by: Readonly<Record<ForecastMethod, readonly number[]>>;
@@ -94,7 +96,7 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
       baselines.started(now, now - world.submitSeconds[row]!);
       const told = open.get(row);
       if (told === undefined) return;
-      calibration.learn(told.raw, now - told.at, told.by.croft);
+      calibration.learn(told.raw, now - told.at, told.by.croft, told.batch);
       open.delete(row);
     },
     ended(job, seconds) {
@@ -132,10 +134,15 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
     const planned = runAhead(moment, [job], asRequested(moment), { ...budget, members: 1 }).get(job)![0]!;
     // What starts beyond the budget counts as if it started at its end: one that never does would lose without limit.
     const foreseen = (seconds: number): number => Math.min(seconds, horizon);
-    const waiting = Array.from(open.values(), (each) => ({ forecast: each.raw, waitSeconds: now - each.at }));
+    const waiting = Array.from(open.values(), ({ raw: forecast, at, batch }) => ({
+      forecast,
+      waitSeconds: now - at,
+      batch,
+    }));
     return {
       row,
       at: now,
+      batch: batchOf(world.traits(row).user, now),
       raw,
       by: {
         croft: calibration.correct(raw, waiting).map(foreseen),
