@@ -48,6 +48,8 @@ export interface ForecastResult {
   readonly rows: readonly ForecastRow[];
   /** How many jobs were scored. */
   readonly jobs: number;
+  /** As many jobs of which each is of another batch would tell as much. */
+  readonly independentJobs: number;
   /** Of Croft's forecasts, by tenth of the wait. */
   readonly deciles: readonly (Pick<Scores, "coverage50" | "coverage80" | "coverage95"> & {
     readonly waitMedianSeconds: number;
@@ -187,7 +189,7 @@ function resultOf(
   revised: ReadonlyMap<number, Told>,
   waitOf: (row: number) => number,
 ): ForecastResult {
-  if (told.length === 0) return { rows: [], jobs: 0, deciles: [] };
+  if (told.length === 0) return { rows: [], jobs: 0, independentJobs: 0, deciles: [] };
   const scoredBy = (method: ForecastMethod): Scored[] =>
     told.map(({ row, by }) => ({ forecast: by[method], waitSeconds: waitOf(row) }));
   const rows = forecastMethods.map((method): ForecastRow => {
@@ -217,7 +219,14 @@ function resultOf(
         waitMedianSeconds: median(part.map(({ waitSeconds }) => waitSeconds)),
       };
     });
-  return { rows, jobs: told.length, deciles };
+  return { rows, jobs: told.length, independentJobs: independent(told.map(({ batch }) => batch)), deciles };
+}
+
+/** The number of batches where all are as large; fewer where some have most of the jobs (Kish 1965). */
+function independent(batches: readonly number[]): number {
+  const sizes = new Map<number, number>();
+  for (const batch of batches) sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
+  return batches.length ** 2 / [...sizes.values()].reduce((sum, size) => sum + size ** 2, 0);
 }
 
 /** So many of the rows at random, in their order; all where there are no more. */
