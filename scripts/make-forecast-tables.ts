@@ -42,12 +42,12 @@ for (const part of forecastParts) {
   );
   if (!existsSync(fileOf(part))) {
     if (part.name === "owners") {
-      const [csv, , farm] = options as [string, string, string];
+      const [csv, , farm] = options;
       const made = ["--jobs", "12000", "--seed", "4", "--out", csv, "--farm-out", farm];
       croft(["workload", "generate", "netbatch-week-suspended", ...made]);
     }
-    if (!existsSync(options[0]!)) {
-      process.stderr.write(`${options[0]!} is not there: ${part.name} is left out\n`);
+    if (!existsSync(options[0])) {
+      process.stderr.write(`${options[0]} is not there: ${part.name} is left out\n`);
       continue;
     }
     const counts = ["--moments", String(part.moments), "--members", String(part.members)];
