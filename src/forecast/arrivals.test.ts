@@ -49,3 +49,12 @@ test("a farm younger than a week repeats days, and one younger than a day knows 
   expect(taken(model, HOUR, 0.5, 9 * DAY)).toEqual([]);
   expect(taken(new ArrivalModel(), HOUR, 0.5, 9 * DAY)).toEqual([]);
 });
+
+test("nothing comes where nothing came in the past that is repeated", () => {
+  const model = modelOf([0, HOUR]);
+  expect(taken(model, 2 * DAY, 0, 60 * DAY)).toEqual([]);
+  expect(taken(model, 2 * DAY, 0.9, 3 * DAY)).toEqual([[2 * DAY + HOUR, 1]]);
+  expect(taken(model, 30 * DAY, 0.1, 60 * DAY)).toEqual([]);
+  // Nor where the clock was set back since the last one.
+  expect(taken(modelOf([0, 9 * DAY]), 8 * DAY, 0, 60 * DAY)).toEqual([]);
+});

@@ -51,9 +51,12 @@ export class ArrivalModel {
     const period = days < 7 ? DAY : WEEK;
     const periods = Math.min(days < 7 ? days : WEEKS, Math.floor((now - this.times[0]!) / period));
     const shift = period * (1 + Math.floor(draw * periods));
+    const first = this.firstAfter(now - shift);
+    // Nothing has come since then, so that nothing comes: to look for it again would never end.
+    if (!(this.times[first]! <= now)) return;
     // What comes later than the past is long begins with it again.
     for (let again = shift; ; again += shift)
-      for (let like = this.firstAfter(now - shift); like < this.times.length; like++) {
+      for (let like = first; like < this.times.length; like++) {
         if (this.times[like]! > now) break;
         yield { submitSeconds: this.times[like]! + again, like: this.forgotten + like };
       }

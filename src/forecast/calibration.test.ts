@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Calibration } from "./calibration.ts";
+import { batchOf, Calibration } from "./calibration.ts";
 import { drawOf } from "./draws.ts";
 import { middle, quantilesOf, SHARES, valueAt } from "./quantiles.ts";
 import { scoresOf, type Scored } from "./scores.ts";
@@ -22,7 +22,7 @@ describe("calibration", () => {
       before.push({ forecast: sure, waitSeconds });
       const forecast = calibration.correct(sure);
       if (at >= 400) after.push({ forecast, waitSeconds });
-      calibration.learn(sure, waitSeconds, forecast);
+      calibration.learn(sure, waitSeconds, forecast, at);
     }
     expect(scoresOf(before).coverage80).toBeLessThan(0.1);
     const { coverage50, coverage80, coverage95, crpsSeconds } = scoresOf(after);
@@ -34,7 +34,7 @@ describe("calibration", () => {
 
   test("what starts at once in all futures does so, however late others came", () => {
     const calibration = new Calibration();
-    for (let at = 0; at < 100; at++) calibration.learn(sure, 10_000, calibration.correct(sure));
+    for (let at = 0; at < 100; at++) calibration.learn(sure, 10_000, calibration.correct(sure), at);
     const atOnce = SHARES.map(() => 0);
     expect(calibration.correct(atOnce)).toEqual(atOnce);
     expect(calibration.correct(sure)[0]).toBeGreaterThan(sure[0]);
@@ -44,7 +44,8 @@ describe("calibration", () => {
     const calibration = new Calibration();
     const right = SHARES.map((share) => 1000 * share);
     const come = Array.from({ length: 1000 }, (_, at) => 1000 * drawOf(5, at, 0, 0));
-    for (const waitSeconds of come) calibration.learn(right, waitSeconds, calibration.correct(right));
+    for (const [at, waitSeconds] of come.entries())
+      calibration.learn(right, waitSeconds, calibration.correct(right), at);
     for (const [at, value] of calibration.correct(right).entries())
       expect(Math.abs(value - right[at])).toBeLessThan(100);
   });
@@ -52,37 +53,66 @@ describe("calibration", () => {
   test("few forecasts teach nothing, and a corrected one never falls", () => {
     const calibration = new Calibration();
     expect(calibration.correct(sure)).toEqual(sure);
-    for (let at = 0; at < 60; at++) calibration.learn(sure, wait(at), sure);
+    for (let at = 0; at < 60; at++) calibration.learn(sure, wait(at), sure, at);
     const corrected = calibration.correct(sure);
     expect(corrected).toEqual(corrected.toSorted((a, b) => a - b));
   });
 
+  test("a batch of jobs teaches as much as one job, and one says little", () => {
+    const [one, many] = [new Calibration(), new Calibration()];
+    one.learn(sure, 40_000, sure, 1);
+    for (let at = 0; at < 300; at++) many.learn(sure, 40_000, sure, 1);
+    const [single, batch] = [one.correct(sure), many.correct(sure)];
+    for (const share of [0.1, 0.25, 0.5]) {
+      expect(valueAt(single, share) / valueAt(sure, share)).toBeLessThan(1.1);
+      expect(valueAt(batch, share) / valueAt(single, share)).toBeLessThan(1.1);
+    }
+    // As many that each are of their own teach it.
+    const others = new Calibration();
+    for (let at = 0; at < 300; at++) others.learn(sure, 40_000, sure, at);
+    expect(valueAt(others.correct(sure), 0.5)).toBeGreaterThan(20_000);
+  });
+
+  test("batches are of one user and of one hour", () => {
+    expect(batchOf(7, 7200)).toBe(batchOf(7, 10_700));
+    expect(batchOf(7, 7200)).not.toBe(batchOf(7, 10_900));
+    expect(batchOf(7, 7200)).not.toBe(batchOf(8, 7200));
+  });
+
   test("a job that still waits counts with what it has waited", () => {
     const calibration = new Calibration();
-    for (let at = 0; at < 40; at++) calibration.learn(sure, 2450, calibration.correct(sure));
-    const waiting = Array.from({ length: 40 }, () => ({ forecast: sure, waitSeconds: 90_000 }));
+    for (let at = 0; at < 40; at++) calibration.learn(sure, 2450, calibration.correct(sure), at);
+    const waiting = Array.from({ length: 40 }, (_, batch) => ({
+      forecast: sure,
+      waitSeconds: 90_000,
+      batch: 100 + batch,
+    }));
     expect(valueAt(calibration.correct(sure, waiting), 0.9)).toBeGreaterThan(20_000);
   });
 
   test("a farm on which all comes later than it did is followed", () => {
     const calibration = new Calibration();
-    for (let at = 0; at < 400; at++) calibration.learn(sure, wait(at), calibration.correct(sure));
+    for (let at = 0; at < 400; at++) calibration.learn(sure, wait(at), calibration.correct(sure), at);
     let inside = 0;
     for (let at = 400; at < 800; at++) {
       const forecast = calibration.correct(sure);
       const waitSeconds = 4 * wait(at);
       const [low, high] = middle(forecast, 0.8);
       if (at >= 500 && waitSeconds >= low && waitSeconds <= high) inside++;
-      calibration.learn(sure, waitSeconds, forecast);
+      calibration.learn(sure, waitSeconds, forecast, at);
     }
     expect(inside / 300).toBeGreaterThan(0.74);
   });
 
   test("a job that waits since a moment ago says nothing yet", () => {
     const calibration = new Calibration();
-    for (let at = 0; at < 80; at++) calibration.learn(sure, wait(at), sure);
+    for (let at = 0; at < 80; at++) calibration.learn(sure, wait(at), sure, at);
     const without = calibration.correct(sure);
-    const waiting = Array.from({ length: 20 }, () => ({ forecast: sure, waitSeconds: 1 }));
+    const waiting = Array.from({ length: 20 }, (_, batch) => ({
+      forecast: sure,
+      waitSeconds: 1,
+      batch: 100 + batch,
+    }));
     const corrected = calibration.correct(sure, waiting);
     for (const share of [0.1, 0.25, 0.5, 0.75, 0.9])
       expect(valueAt(corrected, share) / valueAt(without, share)).toBeCloseTo(1, 0);
@@ -92,7 +122,7 @@ describe("calibration", () => {
   test("what never starts within the budget makes no forecast a number that is none", () => {
     const calibration = new Calibration();
     const open = quantilesOf([10, 20, Infinity]);
-    for (let at = 0; at < 30; at++) calibration.learn(open, 50, open);
+    for (let at = 0; at < 30; at++) calibration.learn(open, 50, open, at);
     for (const value of calibration.correct(open)) expect(Number.isNaN(value)).toBe(false);
   });
 });

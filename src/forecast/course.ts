@@ -2,6 +2,9 @@ import type { EngineEvent, PlainDecision, Port } from "../core/index.ts";
 import { IN_TRANSFER, KILLING, RESUMING, STARTING, SUSPENDING, TimeHeap } from "../core/index.ts";
 import type { Coming, CourseParts, CourseWatch, Run } from "./course-parts.ts";
 
+/** Of one step. */
+const MOST_TICKS = 1000;
+
 /**
  * Lets a farm run on: jobs end after their run times, others come, and what the engine decides is done at once. The same
  * code makes the past of a study and each possible future of a forecast.
@@ -111,8 +114,8 @@ export class Course {
     while (this.releases.firstTime <= now)
       this.tell({ type: "released", at: now, job: this.releases.take() });
     while (this.next !== undefined && this.next.submitSeconds <= now) this.submit(this.next);
-    // What follows from the answers is decided at the same time.
-    while (this.tell({ type: "tick", at: now }) > 0);
+    // What follows from the answers is decided at the same time. What never comes to rest goes on in the next step.
+    for (let tick = 0; tick < MOST_TICKS && this.tell({ type: "tick", at: now }) > 0; tick++);
   }
 
   private nextEnd(): number {

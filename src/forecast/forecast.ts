@@ -41,7 +41,7 @@ export interface Budget {
 }
 
 export interface Limits {
-  /** A member ends when these have started; all that are forecast unless given. */
+  /** A member ends when these have started; all that are forecast unless given. Of none there is no member. */
   readonly until?: readonly number[];
   /** Asked now and then: where it says no, the member that runs ends there, or is not begun. */
   readonly mayGoOn?: (member: number) => boolean;
@@ -62,14 +62,20 @@ export function runAhead(
 ): Map<number, number[]> {
   const { now } = moment;
   const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
+  if (until.length === 0) return waits;
   for (let member = 0; member < members; member++) {
     if (member > 0 && !mayGoOn(member)) break;
     const missing = new Set(until);
     const course = courseOf(moment, possible, member, missing);
     let left = Math.ceil(steps / members);
+    let unchecked = 0;
     while (left-- > 0 && missing.size > 0) {
       if (course.nextSeconds > now + horizonSeconds) break;
-      if (left % CHECK_STEPS === 0 && !mayGoOn(member)) break;
+      unchecked += STEP_WORK + course.port.view.jobs.waiting;
+      if (unchecked >= CHECK_WORK) {
+        if (!mayGoOn(member)) break;
+        unchecked = 0;
+      }
       course.step();
     }
     for (const job of jobs) waits.get(job)!.push((course.starts.get(job) ?? Infinity) - now);
@@ -77,8 +83,12 @@ export function runAhead(
   return waits;
 }
 
-/** To ask for the time at every step would cost more than some steps. */
-const CHECK_STEPS = 16;
+/**
+ * A step may look at all that waits, and does something besides, as much as a look at so many. To ask for the time at
+ * every step would cost more than some steps; where thousands wait, one takes as long as many others.
+ */
+const STEP_WORK = 64;
+export const CHECK_WORK = 1024;
 
 function courseOf(
   { port, now, runs, nextNumber, arrivals, releases, arrays, twins }: Moment,
@@ -154,6 +164,9 @@ function groupOf({ user, name, requestedSeconds }: JobTraits): number {
   const limit = requestedSeconds < Infinity ? Math.floor(requestedSeconds) : -1;
   return Math.floor(drawOf(user, name, limit, 0) * 2 ** 31);
 }
+
+/** Nothing ends and nothing comes: what starts here finds its place free as things are. */
+export const asItStands: Possible = { runSeconds: () => Infinity, *coming() {} };
 
 /** A minute for a job that runs beyond its limit: what batch systems presume as well. */
 const BEYOND_SECONDS = 60;

@@ -1,9 +1,11 @@
 export { ArrivalModel, type Arrival } from "./arrivals.ts";
-export { Calibration } from "./calibration.ts";
+export { batchOf, Calibration } from "./calibration.ts";
 export { Course } from "./course.ts";
 export type { Coming, CourseParts, CourseWatch, LimitedArray, Run } from "./course-parts.ts";
 export {
+  asItStands,
   asRequested,
+  CHECK_WORK,
   likeThePast,
   runAhead,
   type Budget,

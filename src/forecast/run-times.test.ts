@@ -53,8 +53,23 @@ describe("run times as those of like jobs", () => {
 
   test("a job that has run for an hour is one of those that run for more than an hour", () => {
     const model = new RunTimeModel();
-    for (let i = 0; i < 48; i++) model.learn(job(1, 7200), i % 6 > 0 ? 60 : 5001 + i);
+    for (let i = 0; i < 480; i++) model.learn(job(1, 7200), i % 6 > 0 ? 60 : 5001 + i);
     for (const seconds of draws(model, job(1, 7200), 3600)) expect(seconds).toBeGreaterThan(5000);
+  });
+
+  test("a job that has outlived all but a few may be like none of them, and runs to its limit at most", () => {
+    const DAY = 86_400;
+    const model = new RunTimeModel();
+    for (let i = 0; i < 300; i++) model.learn(job(1, 1800), i % 100 === 0 ? 1800 : 20);
+    const drawn = draws(model, job(2, 40 * DAY), 10 * DAY, 2000);
+    const share = (is: (seconds: number) => boolean): number => drawn.filter(is).length / drawn.length;
+    expect(share((seconds) => seconds > 40 * DAY)).toBe(0);
+    // Three reached their limits, as many are of ignorance: of these a quarter runs to four times what it has run.
+    expect(share((seconds) => seconds < 40 * DAY)).toBeGreaterThan(0.15);
+    expect(share((seconds) => seconds < 20 * DAY)).toBeGreaterThan(0.1);
+    expect(share((seconds) => seconds === 40 * DAY)).toBeGreaterThan(0.5);
+    // Beyond all that is known, and beyond its limit.
+    expect(Math.max(...draws(model, job(2, 1800), 3600))).toBeGreaterThan(7200);
   });
 
   test("while few jobs have ended, what comes may be like none of them", () => {

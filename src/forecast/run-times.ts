@@ -20,8 +20,9 @@ const levels = [
 ] as const;
 
 /**
- * A level with n jobs is believed in n of n + this many draws; the others look at the next level. It shrinks a user of
- * few jobs towards the farm.
+ * A level with n jobs is believed in n of n + this many draws; the others look at the next level, and beyond the last
+ * one at nothing that is known. It shrinks a user of few jobs towards the farm, and a job that has outlived all but a few
+ * of the farm's towards ignorance.
  */
 const SHRINKAGE = 3;
 
@@ -31,7 +32,7 @@ const SHRINKAGE = 3;
  */
 export const ENOUGH_JOBS = 30;
 
-/** Of a job that has just begun without a limit, and of which nothing is known: as likely to run on longer as not. */
+/** Of a job that has just begun and of which nothing is known: as likely to run on longer as not. */
 const UNKNOWN_SECONDS = 600;
 
 /** Users, names and limits that are remembered: those of which a job has ended last. */
@@ -85,21 +86,30 @@ export class RunTimeModel {
       if (ring === undefined) continue;
       const known = ring.countAbove(least, ofBatches);
       if (known === 0) continue;
-      if (draw(2 * level) * (known + SHRINKAGE) >= known && level < levels.length - 1) continue;
+      if (draw(2 * level) * (known + SHRINKAGE) >= known) continue;
       return ring.above(least, Math.floor(draw(2 * level + 1) * known), ofBatches) * scale;
     }
-    return unlike(traits, elapsedSeconds, draw(2 * levels.length));
+    return outliving(traits, elapsedSeconds, draw(2 * levels.length));
   }
 }
 
-/**
- * Nothing is known of a job that has run for so long: to its limit at most, or, beyond one, as long again times any
- * factor (a Pareto tail of index 1).
- */
-function unlike({ requestedSeconds }: JobTraits, elapsedSeconds: number, draw: number): number {
+/** Nothing is known of the farm's jobs: to its limit at most, or, beyond one, as a job that outlives others. */
+function unlike(traits: JobTraits, elapsedSeconds: number, draw: number): number {
+  const { requestedSeconds } = traits;
   if (requestedSeconds < Infinity && elapsedSeconds < requestedSeconds)
     return elapsedSeconds + (requestedSeconds - elapsedSeconds) * Math.min(1, 0.05 + 2 * draw);
-  return elapsedSeconds + Math.max(UNKNOWN_SECONDS, elapsedSeconds) * Math.min(19, draw / (1 - draw));
+  return outliving(traits, elapsedSeconds, draw);
+}
+
+/**
+ * A job that has outlived those that are known: as long again times any factor (a Pareto tail of index 1), to its limit
+ * at most unless it is beyond that. The few that ran for as large a part of what they asked for mostly had small limits,
+ * and reached them: that says little of one with a limit of weeks.
+ */
+function outliving({ requestedSeconds }: JobTraits, elapsedSeconds: number, draw: number): number {
+  const seconds =
+    elapsedSeconds + Math.max(UNKNOWN_SECONDS, elapsedSeconds) * Math.min(19, draw / (1 - draw));
+  return elapsedSeconds < requestedSeconds ? Math.min(requestedSeconds, seconds) : seconds;
 }
 
 /** The ring of the farm's jobs of a kind. */

@@ -1,6 +1,6 @@
 import { Port, WAITING, UNASSIGNED, type EngineSettings } from "../../src/core/index.ts";
 import { anyEngine, Draws } from "../../src/core/port/any-engine.fixture.ts";
-import { Course, type Coming } from "../../src/forecast/index.ts";
+import { Course, type Coming, type Run } from "../../src/forecast/index.ts";
 
 /** A small random farm in the middle of its work: some jobs run, and others wait. */
 export class ExplainedFarm {
@@ -8,6 +8,10 @@ export class ExplainedFarm {
   readonly port: Port;
   readonly settings: EngineSettings;
   readonly now: number;
+  /** The jobs that have been started, by number. */
+  readonly runs: ReadonlyMap<number, Run>;
+  readonly twins: ReadonlyMap<number, number>;
+  readonly arrivals: ReadonlyMap<number, number>;
   readonly nextNumber: number;
   private readonly draws: Draws;
 
@@ -36,6 +40,9 @@ export class ExplainedFarm {
     const steps = 10 + ask.below(60);
     for (let step = 0; step < steps && course.nextSeconds < Infinity; step++) course.step();
     this.now = course.now;
+    this.runs = course.runs;
+    this.twins = course.twins;
+    this.arrivals = course.arrivals;
     this.nextNumber = course.nextNumber;
   }
 

@@ -25,7 +25,7 @@ export const StartForecastAnswer = Type.Object({
   ),
   never: nullable(text("why it does not start as long as the farm is as it is; null: it will start")),
   startsAt: nullable(time("as likely before as after; null: beyond what is foreseen")),
-  isNow: Type.Boolean({ description: "whether it starts at once" }),
+  isNow: Type.Boolean({ description: "whether its place is free and it starts at once" }),
   within50: between(50),
   within80: between(80),
   within95: between(95),

@@ -70,6 +70,7 @@ export const jobRoutes: readonly Route[] = [
       });
       if (filter === null) return [];
       const jobs = await farm.lists.do("jobs", {
+        unixSeconds: farm.service.unixSeconds(),
         limit,
         ...filter,
         ...(above === undefined ? {} : { above }),

@@ -11,7 +11,7 @@ import { Extrapolation } from "./extrapolation.ts";
 import type { Instant } from "../replica/replica.ts";
 import { Forecaster } from "./forecaster.ts";
 import { ForecastsRead, KeptForecasts } from "./kept-forecasts.ts";
-import type { StartForecast } from "./start-forecast.ts";
+import { forecastOf, shown, type StartForecast } from "./start-forecast.ts";
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "croft-forecasts-"));
@@ -69,8 +69,8 @@ describe("forecasts of a farm's waiting jobs", () => {
       const folder = aFolder();
       new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant).renew(instant, 1000);
       const read = new ForecastsRead(folder);
-      expect(secondsTo(read.of(33)!.startsAt, instant)).toBeLessThan(160);
-      expect(secondsTo(read.of(32)!.startsAt, instant)).toBeGreaterThanOrEqual(
+      expect(secondsTo(read.of(33, instant.unixSeconds)!.startsAt, instant)).toBeLessThan(160);
+      expect(secondsTo(read.of(32, instant.unixSeconds)!.startsAt, instant)).toBeGreaterThanOrEqual(
         from + 3000 - instant.unixSeconds - 1,
       );
     },
@@ -87,11 +87,11 @@ describe("forecasts of a farm's waiting jobs", () => {
     const folder = aFolder();
     new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant).renew(instant, 1000);
     const read = new ForecastsRead(folder);
-    const first = secondsTo(read.of(31)!.startsAt, instant);
+    const first = secondsTo(read.of(31, instant.unixSeconds)!.startsAt, instant);
     expect(first).toBeGreaterThanOrEqual(498);
     expect(first).toBeLessThan(620);
     // The seventh would start after 600 s, and goes behind it.
-    expect(secondsTo(read.of(38)!.startsAt, instant)).toBeCloseTo(700, -1.5);
+    expect(secondsTo(read.of(38, instant.unixSeconds)!.startsAt, instant)).toBeCloseTo(700, -1.5);
   });
 
   it("tell the limit that a job is above, submitted or not, however free the machines are", async () => {
@@ -104,7 +104,9 @@ describe("forecasts of a farm's waiting jobs", () => {
     const folder = aFolder();
     const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
     forecaster.renew(instant, 1000);
-    expect(new ForecastsRead(folder).of(32)!.limits).toEqual(["above ann's limit of 1 job: 1 run"]);
+    expect(new ForecastsRead(folder).of(32, instant.unixSeconds)!.limits).toEqual([
+      "above ann's limit of 1 job: 1 run",
+    ]);
     const ask = (cores: number, user: string): StartForecast =>
       forecaster.wouldStart(jobRequest(["job"], { cores }), user, instant, 1000);
     expect(ask(3, "ann").limits).toEqual([
@@ -142,18 +144,21 @@ describe("forecasts of a farm's waiting jobs", () => {
     expect(forecaster.renew(instant, 1000)).toBe(40);
     const read = new ForecastsRead(folder);
     for (const [at, job] of [32, 33, 34].entries()) {
-      const { startsAt, within95, never, jobsAhead, coreHoursAhead, cores } = read.of(job)!;
+      const { startsAt, within95, never, jobsAhead, coreHoursAhead, cores } = read.of(
+        job,
+        instant.unixSeconds,
+      )!;
       expect(never).toBeNull();
       expect(secondsTo(startsAt, instant)).toBeCloseTo(60 + 100 * at, -1);
       expect(secondsTo(within95.to, instant)).toBeCloseTo(60 + 100 * at, -1);
       expect({ jobsAhead, cores }).toEqual({ jobsAhead: at, cores: 4 });
       expect(coreHoursAhead).toBeCloseTo((at * 4 * 100) / 3600, 1);
     }
-    expect(read.of(31)).toBeNull();
+    expect(read.of(31, instant.unixSeconds)).toBeNull();
     // The farm itself is as it was, and the same moment has the same forecast.
-    const before = read.of(34);
+    const before = read.of(34, instant.unixSeconds);
     forecaster.renew(instant, 1000);
-    expect(read.of(34)).toEqual(before);
+    expect(read.of(34, instant.unixSeconds)).toEqual(before);
   });
 
   it("are rough and wide on a farm where few jobs have ended, and say that they are", async () => {
@@ -164,7 +169,7 @@ describe("forecasts of a farm's waiting jobs", () => {
       const folder = aFolder();
       const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
       forecaster.renew(instant, 1000);
-      const forecast = new ForecastsRead(folder).of(ended + 2)!;
+      const forecast = new ForecastsRead(folder).of(ended + 2, instant.unixSeconds)!;
       expect(forecast).toMatchObject({ isRough: ended < 30, isCutShort: false, pastJobs: ended });
       const { from, to } = forecast.within80;
       const width = secondsTo(to, instant) - secondsTo(from, instant);
@@ -201,6 +206,55 @@ describe("forecasts of a farm's waiting jobs", () => {
     expect(ask({ cores: 4, requires: "cores <= 4" }).never).toBeNull();
   });
 
+  it("do not say now where nothing is free, however short jobs were", async () => {
+    const farm = await Farm.of(one);
+    for (let job = 0; job < 40; job++) {
+      await farm.submit(0.2, { cores: 4, timeSeconds: 400 });
+      await farm.pass(1);
+    }
+    const forecasts = async (): Promise<StartForecast[]> => {
+      const instant = instantOf(farm);
+      const folder = aFolder();
+      const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
+      const asked = forecaster.wouldStart(
+        jobRequest(["job"], { cores: 4, timeSeconds: 400 }),
+        "ann",
+        instant,
+        1000,
+      );
+      forecaster.renew(instant, 1000);
+      const kept = new ForecastsRead(folder).of(42, instant.unixSeconds);
+      return kept === null ? [asked] : [asked, kept];
+    };
+    expect((await forecasts()).map(({ isNow }) => isNow)).toEqual([true]);
+    // This one is unlike all before it: it is expected to be over in no time, and is not.
+    await farm.submit(5000, { cores: 4, timeSeconds: 400 });
+    await farm.submit(0.2, { cores: 4, timeSeconds: 400 });
+    const instant = instantOf(farm);
+    const full = await forecasts();
+    expect(full.map(({ isNow }) => isNow)).toEqual([false, false]);
+    // The times are as short as jobs were.
+    for (const { startsAt } of full) expect(secondsTo(startsAt, instant)).toBeLessThan(5);
+  });
+
+  it("run nothing ahead for jobs that never start as the farm is", async () => {
+    const farm = await aFarm();
+    for (let job = 0; job < 3; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.world.act(({ loop, pauses }) =>
+      loop.act((turn) => pauses.pause(turn, "one", { actor: "ann", reason: "", suspends: false })),
+    );
+    // Days later the past repeats itself.
+    await farm.pass(3 * 86_400);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    let asked = 0;
+    const counting = { spent: () => () => asked++ };
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), counting, instant);
+    expect(forecaster.renew(instant, Infinity)).toBe(0);
+    expect(asked).toBe(0);
+    expect(new ForecastsRead(folder).of(33, instant.unixSeconds)!.never).toMatch(/paused/);
+  });
+
   it("say never where all machines are closed, and until when not", async () => {
     const farm = await aFarm();
     await farm.submit(100, { cores: 4 });
@@ -222,12 +276,12 @@ describe("forecasts of a farm's waiting jobs", () => {
     const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instantOf(farm));
     forecaster.renew(instantOf(farm), 1000);
     const read = new ForecastsRead(folder);
-    expect(read.of(32)!.never).toBe(
+    expect(read.of(32, instantOf(farm).unixSeconds)!.never).toBe(
       "the one machine of one on which it could run is closed: drained, down, paused or not reached",
     );
     await act("undrain");
     forecaster.renew(instantOf(farm), 1000);
-    expect(read.of(32)!.never).toBeNull();
+    expect(read.of(32, instantOf(farm).unixSeconds)!.never).toBeNull();
   });
 
   it("learn from what came of them, and the next service goes on with that", async () => {
@@ -258,6 +312,30 @@ describe("forecasts of a farm's waiting jobs", () => {
 });
 
 describe("what is kept", () => {
+  it("says now of what had room, and no longer than what starts at once takes", () => {
+    const facts = {
+      futures: 40,
+      isCutShort: false,
+      pastJobs: 100,
+      never: null,
+      jobsAhead: 0,
+      coreHoursAhead: 0,
+      cores: 1,
+      memoryMiB: 0,
+      gpus: 0,
+      licences: "",
+      limits: [],
+    };
+    const isNow = (waitSeconds: number, hasRoom: boolean, ageSeconds: number): boolean => {
+      const quantiles = SHARES.map(() => waitSeconds);
+      return shown(forecastOf(quantiles, 1000, { ...facts, hasRoom }), ageSeconds).isNow;
+    };
+    expect(isNow(1, true, 4)).toBe(true);
+    expect(isNow(1, true, 6)).toBe(false);
+    expect(isNow(1, false, 0)).toBe(false);
+    expect(isNow(10, true, 0)).toBe(false);
+  });
+
   it("is put away where it is damaged, and closed to others", () => {
     const folder = aFolder();
     writeFileSync(join(folder, "forecasts.db"), "no database".repeat(100));

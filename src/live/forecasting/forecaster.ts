@@ -1,5 +1,7 @@
 import type { Port } from "../../core/index.ts";
 import {
+  asItStands,
+  batchOf,
   Calibration,
   drawOf,
   likeThePast,
@@ -24,7 +26,14 @@ import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { Nowhere } from "./nowhere.ts";
 import { FarmPast, traitsOf } from "./past.ts";
 import { Shadow } from "./shadow.ts";
-import { forecastOf, neverStarts, shown, type Forecast, type StartForecast } from "./start-forecast.ts";
+import {
+  forecastOf,
+  neverStarts,
+  NOW_SECONDS,
+  shown,
+  type Forecast,
+  type StartForecast,
+} from "./start-forecast.ts";
 
 /** Possible futures, as many as the time allows. */
 const MEMBERS = 40;
@@ -34,6 +43,8 @@ const LEAST_MEMBERS = 5;
 const HORIZON_SECONDS = 60 * 86_400;
 /** Instants of a member. */
 const STEPS = 20_000;
+/** Of the seconds that count as at once. */
+const MOST_INSTANTS = 50;
 /** How many new jobs are remembered of a forecast, to learn from what comes of it. */
 const MOST_TOLD = 200;
 /** Horizons that differ by a quarter of a factor of e are corrected alike. */
@@ -101,8 +112,11 @@ export class Forecaster {
     const nowhere = new Nowhere(port, farm);
     const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
-    const waits = this.ahead(moment, numbers, milliseconds);
+    // To wait for what never starts would take each future to its end.
+    const able = queues.filter(({ handle }) => nowhere.whyOf(handle) === null).map(({ job }) => job);
+    const waits = this.ahead(moment, numbers, milliseconds, able);
     const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
+    const withRoom = startingAtOnce(moment, able);
     const extrapolation = new Extrapolation(queues, waits);
     const correct = this.corrector(instant);
     const forecasts = new Map<number, Forecast>();
@@ -117,6 +131,7 @@ export class Forecaster {
       const facts = {
         futures,
         isCutShort: extrapolation.isCutShort(job),
+        hasRoom: withRoom.has(job),
         pastJobs,
         jobsAhead,
         coreHoursAhead: Math.round(coreSecondsAhead / 36) / 100,
@@ -131,7 +146,12 @@ export class Forecaster {
       if (never !== null) {
         forecasts.set(
           job,
-          neverStarts(never, instant.unixSeconds, { ...facts, futures: 0, isCutShort: false }),
+          neverStarts(never, instant.unixSeconds, {
+            ...facts,
+            futures: 0,
+            isCutShort: false,
+            hasRoom: false,
+          }),
         );
         continue;
       }
@@ -162,6 +182,7 @@ export class Forecaster {
     const facts = {
       futures: 0,
       isCutShort: false,
+      hasRoom: false,
       pastJobs: past.knownFor(shadow.port),
       jobsAhead: 0,
       coreHoursAhead: 0,
@@ -208,6 +229,7 @@ export class Forecaster {
     const inQueue = {
       futures: waits.get(job)!.length,
       isCutShort: own !== undefined && extrapolation.isCutShort(job),
+      hasRoom: startingAtOnce(withIt, [job]).has(job),
       jobsAhead: own?.jobsAhead ?? 0,
       coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
       limits: isTimed ? [] : limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)),
@@ -252,9 +274,10 @@ export class Forecaster {
   }
 
   private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {
-    const waiting = Array.from(this.open.values(), ({ raw, at }) => ({
-      forecast: raw,
-      waitSeconds: unixSeconds - at,
+    const waiting = Array.from(this.open.values(), (told) => ({
+      forecast: told.raw,
+      waitSeconds: unixSeconds - told.at,
+      batch: this.batchOf(told),
     }));
     return this.calibration.corrector(waiting, CALIBRATION_STEP);
   }
@@ -278,8 +301,8 @@ export class Forecaster {
 
   /** What the service before has told, and what came of it. */
   private restore(): void {
-    for (const { raw, told, waitedSeconds } of this.kept.over())
-      this.calibration.learn(raw, waitedSeconds, told);
+    for (const each of this.kept.over())
+      this.calibration.learn(each.raw, each.waitedSeconds, each.told, this.batchOf(each));
     for (const told of this.kept.open()) {
       const row = this.connection.get("SELECT state, started_at FROM job WHERE number = ?", told.job);
       this.open.set(told.job, told);
@@ -295,12 +318,23 @@ export class Forecaster {
     const waitedSeconds = Math.max(0, unixSeconds - told.at);
     this.open.delete(job);
     this.over.push({ job, waitedSeconds });
-    this.calibration.learn(told.raw, waitedSeconds, told.told);
+    this.calibration.learn(told.raw, waitedSeconds, told.told, this.batchOf(told));
+  }
+
+  private batchOf({ job, at }: Told): number {
+    return batchOf(this.past.traitsOf(job).user, at);
   }
 
   private withdraw(job: number): void {
     if (this.open.delete(job)) this.withdrawn.push(job);
   }
+}
+
+/** Those of the jobs that start at once if no job ends and none comes. */
+function startingAtOnce(moment: Moment, jobs: readonly number[]): Set<number> {
+  const budget = { members: 1, horizonSeconds: NOW_SECONDS, steps: MOST_INSTANTS };
+  const waits = runAhead(moment, jobs, asItStands, budget);
+  return new Set(jobs.filter((job) => waits.get(job)!.some((wait) => wait < Infinity)));
 }
 
 function namesOfLimits(farm: PlainFarm, requirements: Requirements): Pick<EngineNames, "limit"> {

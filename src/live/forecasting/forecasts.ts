@@ -102,7 +102,7 @@ export class ThreadedForecasts implements Forecasts {
   }
 
   kept(job: number): StartForecast | null {
-    const kept = this.read.of(job);
+    const kept = this.read.of(job, this.serviceOf().unixSeconds());
     const changedAt = this.jobsChangedAt.get(job);
     return kept !== null && changedAt !== undefined && Date.parse(kept.madeAt) <= 1000 * changedAt
       ? null
@@ -154,7 +154,9 @@ export class ThreadedForecasts implements Forecasts {
       return Promise.reject(new Refusal(503, "too many ask for forecasts at the same time: try again"));
     const forecast = this.ask({ of: request, user }) as Promise<StartForecast>;
     this.recent.set(key, { at: now, forecast });
-    forecast.catch(() => this.recent.delete(key));
+    // What is free now may be taken by the next who asks.
+    const forget = (): boolean => this.recent.delete(key);
+    forecast.then(({ isNow }) => isNow && forget(), forget);
     return forecast;
   }
 

@@ -76,8 +76,8 @@ export class KeptForecasts {
     const { database } = this;
     database.exec("BEGIN IMMEDIATE");
     try {
-      database.exec("DELETE FROM newest");
-      const newest = database.prepare("INSERT INTO newest (job, text) VALUES (?, ?)");
+      database.exec("DELETE FROM present_job");
+      const newest = database.prepare("INSERT INTO present_job (job, text) VALUES (?, ?)");
       for (const [job, forecast] of forecasts) newest.run(job, JSON.stringify(forecast));
       const told = database.prepare("INSERT OR REPLACE INTO told (job, at, raw, told) VALUES (?, ?, ?, ?)");
       for (const each of news.told) told.run(each.job, each.at, textOf(each.raw), textOf(each.told));
@@ -122,14 +122,20 @@ export class ForecastsRead {
     this.path = join(data, FILE);
   }
 
-  /** Null where none was made yet. */
-  of(job: number): StartForecast | null {
+  /**
+   * Null where none was made yet.
+   *
+   * @param unixSeconds the farm's clock
+   */
+  of(job: number, unixSeconds: number): StartForecast | null {
     if (performance.now() < this.notBefore) return null;
     try {
       this.database ??= openDatabase(this.path, true);
-      this.select ??= this.database.prepare("SELECT text FROM newest WHERE job = ?");
+      this.select ??= this.database.prepare("SELECT text FROM present_job WHERE job = ?");
       const row = this.select.get(job);
-      return row === undefined ? null : shown(JSON.parse(String(row["text"])) as Forecast);
+      if (row === undefined) return null;
+      const forecast = JSON.parse(String(row["text"])) as Forecast;
+      return shown(forecast, unixSeconds - forecast.unixSeconds);
     } catch {
       // There is none, or it was put away as damaged.
       this.close();
@@ -158,7 +164,8 @@ function opened(path: string): DatabaseSync {
       -- Of a Croft before: its forecasts do not say all that these do.
       DROP TABLE IF EXISTS present;
       DROP TABLE IF EXISTS latest;
-      CREATE TABLE IF NOT EXISTS newest (job INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+      DROP TABLE IF EXISTS newest;
+      CREATE TABLE IF NOT EXISTS present_job (job INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
       CREATE TABLE IF NOT EXISTS told (
         job INTEGER PRIMARY KEY, at REAL NOT NULL, raw TEXT NOT NULL, told TEXT NOT NULL, waited REAL
       ) STRICT;

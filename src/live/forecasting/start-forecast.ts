@@ -17,7 +17,7 @@ export interface StartForecast {
   readonly never: string | null;
   /** As likely before as after; null: beyond what is foreseen. */
   readonly startsAt: string | null;
-  /** Whether it starts at once in nearly all of the futures. */
+  /** Whether its place is free as it was made, and it starts at once in nearly all of the futures. */
   readonly isNow: boolean;
   /** The times between which it starts with this likelihood. */
   readonly within50: Between;
@@ -67,7 +67,10 @@ export type Facts = Pick<
   | "gpus"
   | "licences"
   | "limits"
->;
+> & {
+  /** Whether it would start at once if no job ended and none came: it waits for nothing. */
+  readonly hasRoom: boolean;
+};
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */
 export interface Forecast {
@@ -80,7 +83,7 @@ export interface Forecast {
 
 const shares = [0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975] as const;
 /** What starts within this counts as at once: engines take some seconds. */
-const NOW_SECONDS = 5;
+export const NOW_SECONDS = 5;
 /** Beyond it a date means nothing. */
 const FORESEEN_SECONDS = 400 * 86_400;
 
@@ -97,12 +100,16 @@ export function neverStarts(never: string, unixSeconds: number, facts: Omit<Fact
   return { facts: { ...facts, never }, unixSeconds, waitSeconds: shares.map(() => null) };
 }
 
-export function shown({ facts, unixSeconds, waitSeconds }: Forecast): StartForecast {
+/** @param ageSeconds how long ago it was made: what was to start at once and waits still does not start now */
+export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds = 0): StartForecast {
+  const { hasRoom, ...told } = facts;
   const at = (share: (typeof shares)[number]): string | null => {
     const seconds = waitSeconds[shares.indexOf(share)];
     return seconds === null || seconds === undefined ? null : timeOf(unixSeconds + seconds);
   };
-  const isNow = (waitSeconds[shares.indexOf(0.9)] ?? Infinity) <= NOW_SECONDS;
+  // Where jobs are over in no time, what waits for their end starts within seconds too, and nothing is free for it.
+  const isNow =
+    hasRoom && ageSeconds <= NOW_SECONDS && (waitSeconds[shares.indexOf(0.9)] ?? Infinity) <= NOW_SECONDS;
   const knowsLittle = facts.pastJobs < ENOUGH_JOBS && facts.never === null && !isNow;
   return {
     madeAt: timeOf(unixSeconds),
@@ -112,7 +119,7 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast): StartForec
     within50: { from: at(0.25), to: at(0.75) },
     within80: { from: at(0.1), to: at(0.9) },
     within95: { from: at(0.025), to: at(0.975) },
-    ...facts,
+    ...told,
   };
 }
 

@@ -39,17 +39,17 @@ it("reads in a thread what is committed, while the writer goes on, and copies it
   const folder = aFolder();
   const database = withJobs(join(folder, "croft.db"), 3);
   const reader = new ThreadedReader(database.path, 60_000);
-  expect(numbers(await reader.do("jobs", { limit: 10 }))).toEqual([1, 2, 3]);
+  expect(numbers(await reader.do("jobs", { unixSeconds: 0, limit: 10 }))).toEqual([1, 2, 3]);
   database.commit([{ sql: "DELETE FROM job WHERE number = 2", values: [] }]);
-  expect(numbers(await reader.do("jobs", { limit: 10 }))).toEqual([1, 3]);
+  expect(numbers(await reader.do("jobs", { unixSeconds: 0, limit: 10 }))).toEqual([1, 3]);
   const copy = join(folder, "copy.db");
   await backup(reader, copy);
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   await reader.close();
-  await expect(reader.do("jobs", { limit: 1 })).rejects.toThrow("the farm is stopping");
+  await expect(reader.do("jobs", { unixSeconds: 0, limit: 1 })).rejects.toThrow("the farm is stopping");
   database.close();
   const copied = new Database(copy);
-  expect(numbers(await inlineReader(copied).do("jobs", { limit: 10 }))).toEqual([1, 3]);
+  expect(numbers(await inlineReader(copied).do("jobs", { unixSeconds: 0, limit: 10 }))).toEqual([1, 3]);
   copied.close();
 });
 
@@ -92,7 +92,7 @@ it("tells of a failure, and goes on after it", async () => {
   onTestFinished(() => reader.close());
   const asked = [
     reader.do("backup", { path: "/nowhere/copy.db" }),
-    reader.do("jobs", { limit: 10 }),
+    reader.do("jobs", { unixSeconds: 0, limit: 10 }),
   ] as const;
   await expect(asked[0]).rejects.toThrow(/unable to open/);
   expect(numbers(await asked[1])).toEqual([1]);
@@ -102,12 +102,15 @@ it("tells of a failure, and goes on after it", async () => {
 it("refuses what is under way or waits when it is closed", async () => {
   const database = withJobs(join(aFolder(), "croft.db"), 1);
   const reader = new ThreadedReader(database.path, 60_000);
-  const asked = [reader.do("jobs", { limit: 10 }), reader.do("jobs", { limit: 10 })];
+  const asked = [
+    reader.do("jobs", { unixSeconds: 0, limit: 10 }),
+    reader.do("jobs", { unixSeconds: 0, limit: 10 }),
+  ];
   const settled = Promise.allSettled(asked);
   await reader.close();
   for (const each of await settled)
     expect(each).toMatchObject({ status: "rejected", reason: { name: "Refusal", status: 503 } });
-  await expect(reader.do("jobs", { limit: 10 })).rejects.toBeInstanceOf(Refusal);
+  await expect(reader.do("jobs", { unixSeconds: 0, limit: 10 })).rejects.toBeInstanceOf(Refusal);
   database.close();
 });
 

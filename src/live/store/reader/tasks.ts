@@ -42,12 +42,16 @@ function forecastsOf(connection: Connection): ForecastsRead {
 
 /** What is done beside the service's loop, since it may read or write very much. Input and result are plain data. */
 export const tasks = {
-  /** Jobs, each with the last forecast of its start, as the JSON of `ListedJob[]`. */
-  jobs(connection, filter: JobList) {
+  /**
+   * Jobs, each with the last forecast of its start, as the JSON of `ListedJob[]`.
+   *
+   * @param unixSeconds the farm's clock
+   */
+  jobs(connection, { unixSeconds, ...filter }: JobList & { readonly unixSeconds: number }) {
     const forecasts = forecastsOf(connection);
     const listed = listJobs(connection, filter).map((job): ListedJob => ({
       ...job,
-      forecast: isForecast(job) ? forecasts.of(job.number) : null,
+      forecast: isForecast(job) ? forecasts.of(job.number, unixSeconds) : null,
     }));
     return json(listed);
   },

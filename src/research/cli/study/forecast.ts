@@ -80,10 +80,11 @@ async function run(name: string, flags: ForecastFlags): Promise<void> {
   }
 }
 
-function describe({ rows, jobs, deciles }: ForecastResult): string[] {
+function describe({ rows, jobs, independentJobs, deciles }: ForecastResult): string[] {
   if (jobs === 0) return ["No job waited a minute or more: there is nothing to forecast."];
   return [
     `${formatCount(jobs)} jobs that waited a minute or more, each forecast as it was submitted`,
+    `The jobs of a batch miss alike: they tell as much as ${formatCount(Math.round(independentJobs))} of which each is of another.`,
     "",
     columns([
       [

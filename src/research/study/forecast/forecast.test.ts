@@ -66,7 +66,7 @@ describe.each(["easy", "conservative", "first-fit", "backfill:2"])("under %s", (
 test("Croft's forecasts lose less than what sites print, and cover what they say", () => {
   const world = forecastWorld(madeLog(5000, 3), farm, { policy: "easy", intervalSeconds: 0 });
   const settings = { moments: 150, members: 20, seed: 1 };
-  const { rows, jobs, deciles } = studyForecast(world, settings);
+  const { rows, jobs, independentJobs, deciles } = studyForecast(world, settings);
   expect(jobs).toBe(150);
   expect(rows.map(({ method }) => method)).toEqual([...forecastMethods]);
   const [croft, ...others] = rows;
@@ -76,7 +76,7 @@ test("Croft's forecasts lose less than what sites print, and cover what they say
   }
   expect(Math.abs(croft.coverage80 - 0.8)).toBeLessThan(0.1);
   expect(deciles).toHaveLength(10);
-  expect(studyForecast(world, settings)).toEqual({ rows, jobs, deciles });
+  expect(studyForecast(world, settings)).toEqual({ rows, jobs, independentJobs, deciles });
 });
 
 test("a log on which nobody waits has nothing to score", () => {

@@ -1,6 +1,7 @@
 import {
   ArrivalModel,
   asRequested,
+  batchOf,
   Calibration,
   drawOf,
   type Course,
@@ -47,6 +48,8 @@ export interface ForecastResult {
   readonly rows: readonly ForecastRow[];
   /** How many jobs were scored. */
   readonly jobs: number;
+  /** As many jobs of which each is of another batch would tell as much. */
+  readonly independentJobs: number;
   /** Of Croft's forecasts, by tenth of the wait. */
   readonly deciles: readonly (Pick<Scores, "coverage50" | "coverage80" | "coverage95"> & {
     readonly waitMedianSeconds: number;
@@ -56,6 +59,7 @@ export interface ForecastResult {
 interface Told {
   readonly row: number;
   readonly at: number;
+  readonly batch: number;
   /** As the ensemble has it, before it is corrected. */
   readonly raw: readonly number[];
   readonly by: Readonly<Record<ForecastMethod, readonly number[]>>;
@@ -94,7 +98,7 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
       baselines.started(now, now - world.submitSeconds[row]!);
       const told = open.get(row);
       if (told === undefined) return;
-      calibration.learn(told.raw, now - told.at, told.by.croft);
+      calibration.learn(told.raw, now - told.at, told.by.croft, told.batch);
       open.delete(row);
     },
     ended(job, seconds) {
@@ -132,10 +136,15 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
     const planned = runAhead(moment, [job], asRequested(moment), { ...budget, members: 1 }).get(job)![0]!;
     // What starts beyond the budget counts as if it started at its end: one that never does would lose without limit.
     const foreseen = (seconds: number): number => Math.min(seconds, horizon);
-    const waiting = Array.from(open.values(), (each) => ({ forecast: each.raw, waitSeconds: now - each.at }));
+    const waiting = Array.from(open.values(), ({ raw: forecast, at, batch }) => ({
+      forecast,
+      waitSeconds: now - at,
+      batch,
+    }));
     return {
       row,
       at: now,
+      batch: batchOf(world.traits(row).user, now),
       raw,
       by: {
         croft: calibration.correct(raw, waiting).map(foreseen),
@@ -180,7 +189,7 @@ function resultOf(
   revised: ReadonlyMap<number, Told>,
   waitOf: (row: number) => number,
 ): ForecastResult {
-  if (told.length === 0) return { rows: [], jobs: 0, deciles: [] };
+  if (told.length === 0) return { rows: [], jobs: 0, independentJobs: 0, deciles: [] };
   const scoredBy = (method: ForecastMethod): Scored[] =>
     told.map(({ row, by }) => ({ forecast: by[method], waitSeconds: waitOf(row) }));
   const rows = forecastMethods.map((method): ForecastRow => {
@@ -210,7 +219,14 @@ function resultOf(
         waitMedianSeconds: median(part.map(({ waitSeconds }) => waitSeconds)),
       };
     });
-  return { rows, jobs: told.length, deciles };
+  return { rows, jobs: told.length, independentJobs: independent(told.map(({ batch }) => batch)), deciles };
+}
+
+/** The number of batches where all are as large; fewer where some have most of the jobs (Kish 1965). */
+function independent(batches: readonly number[]): number {
+  const sizes = new Map<number, number>();
+  for (const batch of batches) sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
+  return batches.length ** 2 / [...sizes.values()].reduce((sum, size) => sum + size ** 2, 0);
 }
 
 /** So many of the rows at random, in their order; all where there are no more. */
