@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { FarmError } from "../../../live/client/farm-error.ts";
+import { LONGEST_TAG_VALUE } from "../../../live/limits.ts";
+import { formatCount } from "../../../report/index.ts";
+import { InputError } from "../../../workload/errors.ts";
+import { readOutput } from "../../live/job-output.ts";
+import { printable } from "../../live/farm.ts";
+import { version } from "../../package.ts";
+import { say, StatusLine } from "../../terminal.ts";
+import type { KeptRuns } from "../kept-runs.ts";
+import { checkBatches, type Batch } from "../make-runs.ts";
+import type { Sweep } from "../read-sweep.ts";
+import type { Cell } from "../units.ts";
+import type { FarmAsked } from "./flags.ts";
+import { Plans, type Plan } from "./plans.ts";
+import { MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
+
+/** Between two looks at the tasks. */
+const LOOK_SECONDS = 0.5;
+const OVER: readonly string[] = ["ended", "failed", "cancelled", "lost", "rejected"];
+/** More jobs than the farm takes of this user at present. */
+const TOO_MANY: readonly number[] = [409, 429];
+
+interface FarmRunOptions extends FarmAsked {
+  /** The sweep's folder, as a whole path: the tasks read their plans there. */
+  readonly out: string;
+  /** The sweep's file. */
+  readonly file: Plan["file"];
+  /** Tasks at a time; absent: as many as the farm starts. */
+  readonly most?: number;
+  readonly quiet: boolean;
+  /** Units that were there already. */
+  readonly done: number;
+}
+
+/**
+ * Makes the runs as tasks of arrays on a farm, and keeps each as soon as it has ended. What an earlier call has sent is
+ * taken up.
+ *
+ * @throws InputError before anything is sent where a policy does not go with a log
+ * @throws FarmError where the farm takes no task, or is away for long
+ */
+export async function makeRunsOnFarm(
+  sweep: Sweep,
+  batches: readonly Batch[],
+  kept: KeptRuns,
+  options: FarmRunOptions,
+): Promise<void> {
+  await checkBatches(sweep, batches);
+  const cells = batches.flatMap((batch) => batch.cells);
+  const runs = new FarmRuns(cells, kept, options);
+  const interrupted = (): void => runs.tellWhatGoesOn();
+  process.prependListener("SIGINT", interrupted);
+  try {
+    await runs.takeUp();
+    await runs.make();
+  } finally {
+    process.off("SIGINT", interrupted);
+  }
+}
+
+interface Failure {
+  readonly cell: Cell;
+  readonly isBadInput: boolean;
+  readonly text: string;
+}
+
+class FarmRuns {
+  private readonly kept: KeptRuns;
+  private readonly options: FarmRunOptions;
+  private readonly plans: Plans;
+  private readonly cells: ReadonlyMap<string, Cell>;
+  /** Those of which no task was sent. */
+  private readonly unsent: Map<string, Cell>;
+  private readonly failures: Failure[] = [];
+  private arrays: SentArray[] = [];
+  private done: number;
+
+  constructor(cells: readonly Cell[], kept: KeptRuns, options: FarmRunOptions) {
+    this.kept = kept;
+    this.options = options;
+    this.plans = new Plans(options.out);
+    this.cells = new Map(cells.map((cell) => [cell.unit.hash, cell]));
+    this.unsent = new Map(this.cells);
+    this.done = options.done;
+  }
+
+  /** Finds the arrays of earlier calls: what has ended there is kept, what goes on is waited for. */
+  async takeUp(): Promise<void> {
+    const { farm, server } = this.options;
+    for (const key of this.plans.keys()) {
+      const plan = await this.plans.read(key);
+      if (plan.server !== server) {
+        say(
+          `${this.plans.pathOf(key)}: ${plan.units.length} runs were sent to ${plan.server}, and are left there`,
+        );
+        continue;
+      }
+      if (plan.units.every(({ hash }) => !this.unsent.has(hash))) {
+        this.plans.remove(key);
+        continue;
+      }
+      const array = await SentArray.send(farm, key, plan);
+      for (const [number, hash] of array.open) if (!this.unsent.has(hash)) array.open.delete(number);
+      for (const task of await array.look()) {
+        const hash = array.open.get(task.number)!;
+        // What went wrong is tried again: that is what this call is for.
+        if (OVER.includes(task.state) && task.state !== "ended") array.open.delete(task.number);
+        else this.unsent.delete(hash);
+      }
+      this.arrays.push(array);
+    }
+    const goOn = this.openCount;
+    if (goOn > 0) say(`${formatCount(goOn)} runs were sent to the farm before: they are taken up`);
+  }
+
+  async make(): Promise<void> {
+    const line = new StatusLine(this.options.quiet);
+    const total = this.options.done + this.cells.size;
+    try {
+      for (;;) {
+        // 1. Send what the farm takes.
+        await this.send();
+        // 2. Keep what has ended.
+        let running = 0;
+        for (const array of this.arrays)
+          for (const task of await array.look()) {
+            if (OVER.includes(task.state)) await this.settle(array, task);
+            else if (task.state === "running") running++;
+          }
+        // 3. Leave what is over.
+        for (const { key } of this.arrays.filter(({ open }) => open.size === 0)) this.plans.remove(key);
+        this.arrays = this.arrays.filter(({ open }) => open.size > 0);
+        if (this.arrays.length === 0 && this.unsent.size === 0) break;
+        line.show(
+          `${formatCount(this.done)} of ${formatCount(total)} runs done; on the farm ${formatCount(running)} go on and ${formatCount(this.openCount + this.unsent.size - running)} wait`,
+        );
+        await pause(LOOK_SECONDS * 1000);
+      }
+    } finally {
+      line.clear();
+    }
+    this.refuseFailures();
+  }
+
+  /** Says on Ctrl-C what becomes of the tasks. */
+  tellWhatGoesOn(): void {
+    const { out } = this.options;
+    if (this.openCount > 0)
+      say(
+        `croft: ${formatCount(this.openCount)} runs go on at the farm, and the same command takes them up; croft cancel --tag sweep=${tagOf(out)} ends them`,
+      );
+  }
+
+  private get openCount(): number {
+    return this.arrays.reduce((sum, { open }) => sum + open.size, 0);
+  }
+
+  private async send(): Promise<void> {
+    while (this.unsent.size > 0) {
+      const cells = [...this.unsent.values()].slice(0, MOST_TASKS);
+      const key = randomUUID();
+      const plan = this.planOf(key, cells);
+      // Written first: a call that ends in between finds the array by it.
+      await this.plans.write(key, plan);
+      try {
+        this.arrays.push(await SentArray.send(this.options.farm, key, plan));
+      } catch (error) {
+        // It was refused, and not lost on the way.
+        if (
+          error instanceof InputError ||
+          (error instanceof FarmError && error.status >= 400 && error.status < 500)
+        )
+          this.plans.remove(key);
+        // There is room again when some of the others are over.
+        if (this.arrays.length > 0 && error instanceof FarmError && TOO_MANY.includes(error.status)) return;
+        throw error;
+      }
+      for (const { unit } of cells) this.unsent.delete(unit.hash);
+    }
+  }
+
+  private planOf(key: string, cells: readonly Cell[]): Plan {
+    const { out, file, server, croft, asked, most } = this.options;
+    return {
+      version,
+      server,
+      file,
+      units: cells.map(({ log, unit }) => ({ log, hash: unit.hash })),
+      request: {
+        command: [...croft, "sweep-unit", this.plans.pathOf(key)],
+        directory: "/",
+        name: "sweep",
+        // A machine that goes away is no fault of the run.
+        retries: 5,
+        retryOn: ["lost"],
+        tags: { sweep: tagOf(out) },
+        ...asked,
+        environment: {
+          PATH: process.env["PATH"] ?? "",
+          // Times of a log may be local ones: those of here.
+          TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        },
+        array: { from: 0, to: cells.length - 1, ...(most === undefined ? {} : { most }) },
+      },
+    };
+  }
+
+  /** Keeps the run of a task that is over, or remembers why there is none. */
+  private async settle(array: SentArray, task: Task): Promise<void> {
+    const { farm } = this.options;
+    const hash = array.open.get(task.number)!;
+    const cell = this.cells.get(hash)!;
+    const name = String(task.number);
+    let text: string;
+    if (task.state === "ended") {
+      const run = (await readOutput(farm, name, "stdout")).toString("utf8");
+      if (await this.kept.take(hash, run)) {
+        this.done++;
+        array.open.delete(task.number);
+        return;
+      }
+      text = "what it printed is no run, or was not kept";
+    } else text = await this.problemOf(task);
+    array.open.delete(task.number);
+    this.failures.push({ cell, isBadInput: task.state === "failed" && task.exitStatus === 2, text });
+  }
+
+  /** What the run itself said; else what the farm says of it. */
+  private async problemOf({ number, state, reason }: Task): Promise<string> {
+    if (state === "failed") {
+      const said = (await readOutput(this.options.farm, String(number), "stderr")).toString("utf8");
+      const last = said.trimEnd().split("\n").at(-1)!;
+      if (last.startsWith("croft: ")) return printable(last.slice("croft: ".length));
+    }
+    return printable(reason === "" ? `it is ${state}` : `it is ${state}: ${reason}`);
+  }
+
+  /** @throws InputError where the runs themselves refused what they were given */
+  private refuseFailures(): void {
+    const [first] = this.failures;
+    if (first === undefined) return;
+    const { log, policy } = first.cell;
+    const count = this.failures.length;
+    const others = count === 1 ? "" : `; so ended ${formatCount(count - 1)} more`;
+    const text = `the run of ${policy} on ${log} was not made: ${first.text}${others}. The others are kept: the same command makes what is left`;
+    throw this.failures.every(({ isBadInput }) => isBadInput) ? new InputError(text) : new Error(text);
+  }
+}
+
+/** By which `croft jobs` finds the tasks: the end of the folder's path. */
+function tagOf(out: string): string {
+  return out.slice(-LONGEST_TAG_VALUE);
+}
