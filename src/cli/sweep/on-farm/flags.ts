@@ -56,10 +56,7 @@ export function farmAsked(flags: OnFarmFlags): FarmAsked | null {
     if (idle === undefined) return null;
     throw new InputError(`--${idle} is for runs on a farm: name it with --on, or leave --${idle} out`);
   }
-  const server = serverOf(
-    on === true ? {} : on.includes("://") ? { server: on } : { socket: on },
-    process.env,
-  );
+  const server = serverOf(on.includes("://") ? { server: on } : { socket: resolve(on) }, process.env);
   return {
     farm: new Client(server, { say: (text) => say(`croft: ${text}`) }),
     server: "socket" in server ? server.socket : server.url.href,

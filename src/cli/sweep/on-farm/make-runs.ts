@@ -5,8 +5,6 @@ import { FarmError } from "../../../live/client/farm-error.ts";
 import { LONGEST_TAG_VALUE } from "../../../live/limits.ts";
 import { formatCount } from "../../../report/index.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { readOutput } from "../../live/job-output.ts";
-import { printable } from "../../live/farm.ts";
 import { version } from "../../package.ts";
 import { say, StatusLine } from "../../terminal.ts";
 import type { KeptRuns } from "../kept-runs.ts";
@@ -14,12 +12,14 @@ import { checkBatches, type Batch } from "../make-runs.ts";
 import type { Sweep } from "../read-sweep.ts";
 import type { Cell } from "../units.ts";
 import type { FarmAsked } from "./flags.ts";
+import { problemOf, textOf, type Problem } from "./problems.ts";
 import { Plans, type Plan } from "./plans.ts";
-import { MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
+import { isOver, MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
 
 /** Between two looks at the tasks. */
 const LOOK_SECONDS = 0.5;
-const OVER: readonly string[] = ["ended", "failed", "cancelled", "lost", "rejected"];
+/** A run that is killed each time is not killed by chance. */
+const MOST_TRIES = 3;
 /** More jobs than the farm takes of this user at present. */
 const TOO_MANY: readonly number[] = [409, 429];
 
@@ -63,8 +63,7 @@ export async function makeRunsOnFarm(
 
 interface Failure {
   readonly cell: Cell;
-  readonly isBadInput: boolean;
-  readonly text: string;
+  readonly problem: Problem;
 }
 
 class FarmRuns {
@@ -76,6 +75,11 @@ class FarmRuns {
   private readonly unsent: Map<string, Cell>;
   private readonly failures: Failure[] = [];
   private arrays: SentArray[] = [];
+  private mostAtOnce = MOST_TASKS;
+  private isSplitting = false;
+  private hasRoom = true;
+  /** How often a run was lost or killed, by its hash. */
+  private readonly tries = new Map<string, number>();
   private done: number;
 
   constructor(cells: readonly Cell[], kept: KeptRuns, options: FarmRunOptions) {
@@ -107,7 +111,7 @@ class FarmRuns {
       for (const task of await array.look()) {
         const hash = array.open.get(task.number)!;
         // What went wrong is tried again: that is what this call is for.
-        if (OVER.includes(task.state) && task.state !== "ended") array.open.delete(task.number);
+        if (isOver(task) && task.state !== "ended") array.open.delete(task.number);
         else this.unsent.delete(hash);
       }
       this.arrays.push(array);
@@ -127,7 +131,7 @@ class FarmRuns {
         let running = 0;
         for (const array of this.arrays)
           for (const task of await array.look()) {
-            if (OVER.includes(task.state)) await this.settle(array, task);
+            if (isOver(task)) await this.settle(array, task);
             else if (task.state === "running") running++;
           }
         // 3. Leave what is over.
@@ -158,27 +162,29 @@ class FarmRuns {
     return this.arrays.reduce((sum, { open }) => sum + open.size, 0);
   }
 
+  /** Sends what has no task yet, in smaller parts where the farm refuses larger ones, as far as there is room. */
   private async send(): Promise<void> {
-    while (this.unsent.size > 0) {
-      const cells = [...this.unsent.values()].slice(0, MOST_TASKS);
+    while (this.unsent.size > 0 && this.hasRoom) {
+      const cells = [...this.unsent.values()].slice(0, this.mostAtOnce);
       const key = randomUUID();
       const plan = this.planOf(key, cells);
       // Written first: a call that ends in between finds the array by it.
       await this.plans.write(key, plan);
       try {
         this.arrays.push(await SentArray.send(this.options.farm, key, plan));
+        for (const { unit } of cells) this.unsent.delete(unit.hash);
       } catch (error) {
         // It was refused, and not lost on the way.
-        if (
-          error instanceof InputError ||
-          (error instanceof FarmError && error.status >= 400 && error.status < 500)
-        )
-          this.plans.remove(key);
-        // There is room again when some of the others are over.
-        if (this.arrays.length > 0 && error instanceof FarmError && TOO_MANY.includes(error.status)) return;
-        throw error;
+        const status = error instanceof FarmError ? error.status : 0;
+        if (error instanceof InputError || (status >= 400 && status < 500)) this.plans.remove(key);
+        if (!TOO_MANY.includes(status) || (cells.length === 1 && this.openCount === 0)) throw error;
+        if (!this.isSplitting)
+          say(`croft: ${(error as Error).message}: the runs are sent in smaller parts, as there is room`);
+        this.isSplitting = true;
+        this.mostAtOnce = Math.ceil(cells.length / 2);
+        // There is again when one of the others is over.
+        if (cells.length === 1) this.hasRoom = false;
       }
-      for (const { unit } of cells) this.unsent.delete(unit.hash);
     }
   }
 
@@ -208,34 +214,24 @@ class FarmRuns {
     };
   }
 
-  /** Keeps the run of a task that is over, or remembers why there is none. */
+  /** Keeps the run of a task that is over, has it made again, or remembers why there is none. */
   private async settle(array: SentArray, task: Task): Promise<void> {
     const { farm } = this.options;
     const hash = array.open.get(task.number)!;
-    const cell = this.cells.get(hash)!;
-    const name = String(task.number);
-    let text: string;
-    if (task.state === "ended") {
-      const run = (await readOutput(farm, name, "stdout")).toString("utf8");
-      if (await this.kept.take(hash, run)) {
-        this.done++;
-        array.open.delete(task.number);
-        return;
-      }
-      text = "what it printed is no run, or was not kept";
-    } else text = await this.problemOf(task);
+    const isKept =
+      task.state === "ended" && (await this.kept.take(hash, await textOf(farm, task.number, "stdout")));
+    const problem = isKept ? null : await problemOf(farm, task);
     array.open.delete(task.number);
-    this.failures.push({ cell, isBadInput: task.state === "failed" && task.exitStatus === 2, text });
-  }
-
-  /** What the run itself said; else what the farm says of it. */
-  private async problemOf({ number, state, reason }: Task): Promise<string> {
-    if (state === "failed") {
-      const said = (await readOutput(this.options.farm, String(number), "stderr")).toString("utf8");
-      const last = said.trimEnd().split("\n").at(-1)!;
-      if (last.startsWith("croft: ")) return printable(last.slice("croft: ".length));
+    this.hasRoom = true;
+    if (problem === null) {
+      this.done++;
+      return;
     }
-    return printable(reason === "" ? `it is ${state}` : `it is ${state}: ${reason}`);
+    const cell = this.cells.get(hash)!;
+    const tries = (this.tries.get(hash) ?? 0) + 1;
+    this.tries.set(hash, tries);
+    if (problem.mayPass && tries < MOST_TRIES) this.unsent.set(hash, cell);
+    else this.failures.push({ cell, problem });
   }
 
   /** @throws InputError where the runs themselves refused what they were given */
@@ -245,8 +241,8 @@ class FarmRuns {
     const { log, policy } = first.cell;
     const count = this.failures.length;
     const others = count === 1 ? "" : `; so ended ${formatCount(count - 1)} more`;
-    const text = `the run of ${policy} on ${log} was not made: ${first.text}${others}. The others are kept: the same command makes what is left`;
-    throw this.failures.every(({ isBadInput }) => isBadInput) ? new InputError(text) : new Error(text);
+    const text = `the run of ${policy} on ${log} was not made: ${first.problem.text}${others}. The others are kept: the same command makes what is left`;
+    throw this.failures.every(({ problem }) => problem.isBadInput) ? new InputError(text) : new Error(text);
   }
 }
 

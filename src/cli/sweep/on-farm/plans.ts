@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -55,10 +55,11 @@ export class Plans {
     await writeFileAtomically(this.pathOf(key), [JSON.stringify(plan), "\n"]);
   }
 
-  /** The last one takes the folder with it. */
+  /** The last one takes the folder with it. Another call may do the same. */
   remove(key: string): void {
     rmSync(this.pathOf(key), { force: true });
-    if (readdirSync(this.folder).length === 0) rmdirSync(this.folder);
+    if (existsSync(this.folder) && readdirSync(this.folder).length === 0)
+      rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

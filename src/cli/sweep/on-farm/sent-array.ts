@@ -10,6 +10,12 @@ export const MOST_TASKS = 1000;
 /** A task as the farm has it. */
 export type Task = Pick<ListedJob, "number" | "state" | "reason" | "exitStatus">;
 
+const OVER: readonly string[] = ["ended", "failed", "cancelled", "lost", "rejected"];
+
+export function isOver({ state }: Task): boolean {
+  return OVER.includes(state);
+}
+
 /** An array on the farm, and which unit each of its jobs makes. */
 export class SentArray {
   readonly key: string;
