@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isSea } from "node:sea";
 
 import type { Command } from "commander";
 
@@ -61,6 +62,11 @@ export function farmAsked(flags: OnFarmFlags): FarmAsked | null {
     farm: new Client(server, { say: (text) => say(`croft: ${text}`) }),
     server: "socket" in server ? server.socket : server.url.href,
     asked: defined({ memoryMiB, timeSeconds, pool }),
-    croft: croft === undefined ? [process.execPath, process.argv[1]!] : [croft],
+    croft: croft === undefined ? thisCroft() : [croft],
   };
+}
+
+/** What runs this process: Node.js and its program, or the executable that is both. */
+function thisCroft(): string[] {
+  return isSea() ? [process.execPath] : [process.execPath, process.argv[1]!];
 }

@@ -16,8 +16,11 @@ import { problemOf, textOf, type Problem } from "./problems.ts";
 import { Plans, type Plan } from "./plans.ts";
 import { isOver, MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
 
-/** Between two looks at the tasks. */
 const LOOK_SECONDS = 0.5;
+/** How long the farm is left alone, for the time that a look has taken: others ask it too. */
+const LEAST_REST = 4;
+/** Tasks that are on the farm at a time. */
+const MOST_OPEN = 10 * MOST_TASKS;
 /** A run that is killed each time is not killed by chance. */
 const MOST_TRIES = 3;
 /** More jobs than the farm takes of this user at present. */
@@ -33,6 +36,8 @@ interface FarmRunOptions extends FarmAsked {
   readonly quiet: boolean;
   /** Units that were there already. */
   readonly done: number;
+  /** Between two looks at the tasks, at least. */
+  readonly lookSeconds?: number;
 }
 
 /**
@@ -125,6 +130,7 @@ class FarmRuns {
     const total = this.options.done + this.cells.size;
     try {
       for (;;) {
+        const begun = performance.now();
         // 1. Send what the farm takes.
         await this.send();
         // 2. Keep what has ended.
@@ -141,7 +147,8 @@ class FarmRuns {
         line.show(
           `${formatCount(this.done)} of ${formatCount(total)} runs done; on the farm ${formatCount(running)} go on and ${formatCount(this.openCount + this.unsent.size - running)} wait`,
         );
-        await pause(LOOK_SECONDS * 1000);
+        const tookSeconds = (performance.now() - begun) / 1000;
+        await pause(Math.max(this.options.lookSeconds ?? LOOK_SECONDS, LEAST_REST * tookSeconds) * 1000);
       }
     } finally {
       line.clear();
@@ -164,7 +171,7 @@ class FarmRuns {
 
   /** Sends what has no task yet, in smaller parts where the farm refuses larger ones, as far as there is room. */
   private async send(): Promise<void> {
-    while (this.unsent.size > 0 && this.hasRoom) {
+    while (this.unsent.size > 0 && this.hasRoom && this.openCount < MOST_OPEN) {
       const cells = [...this.unsent.values()].slice(0, this.mostAtOnce);
       const key = randomUUID();
       const plan = this.planOf(key, cells);

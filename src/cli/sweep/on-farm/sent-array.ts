@@ -37,11 +37,8 @@ export class SentArray {
    * @throws FarmError where the farm takes it not
    */
   static async send(farm: Client, key: string, plan: Plan): Promise<SentArray> {
-    const { jobs } = await farm.sendOnce<{ readonly jobs: readonly SubmittedJob[] }>(
-      "/v1/jobs",
-      plan.request,
-      key,
-    );
+    type Sent = { readonly jobs: readonly SubmittedJob[] };
+    const { jobs } = await farm.insist(() => farm.sendOnce<Sent>("/v1/jobs", plan.request, key));
     return new SentArray(farm, key, plan, jobs);
   }
 
