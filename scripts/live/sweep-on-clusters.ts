@@ -78,7 +78,7 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
     const farmSeconds = await onFarm;
     if (plant !== null) {
       const units = join(folder, "farm/units");
-      appendFileSync(join(units, readdirSync(units)[0]!), " ");
+      appendFileSync(join(units, readdirSync(units)[0]), " ");
     }
     const jobs = await service.client.get<JobView[]>("/v1/jobs?limit=10000");
     const isSame =

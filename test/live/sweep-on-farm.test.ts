@@ -82,8 +82,14 @@ it("makes a run again that was killed", async () => {
   mkdirSync(join(folder, "killed"));
   const once = `mkdir "${join(folder, "killed")}/$CROFT_JOB_INDEX" 2>/dev/null && kill -9 $$`;
   const made = await croft(
-    ...["sweep", "study.yaml", "--out", "again", "--on", farm.socket],
-    ...["--croft", croftAfter("killed-once", once)],
+    "sweep",
+    "study.yaml",
+    "--out",
+    "again",
+    "--on",
+    farm.socket,
+    "--croft",
+    croftAfter("killed-once", once),
   );
   expect([made.status, made.stderr]).toEqual([0, expect.not.stringContaining("croft: ")]);
   await expectAsLocal("again");
@@ -95,8 +101,14 @@ it("gives up a run that is killed each time", async () => {
   await farm.serve();
   const always = `test "$CROFT_JOB_INDEX" = 0 && kill -9 $$`;
   const { status, stderr } = await croft(
-    ...["sweep", "one.yaml", "--out", "never", "--on", farm.socket],
-    ...["--croft", croftAfter("killed-always", always)],
+    "sweep",
+    "one.yaml",
+    "--out",
+    "never",
+    "--on",
+    farm.socket,
+    "--croft",
+    croftAfter("killed-always", always),
   );
   expect([status, stderr]).toEqual([
     1,

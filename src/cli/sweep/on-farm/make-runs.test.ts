@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 
 import { Client } from "../../../live/client/client.ts";
@@ -68,7 +68,7 @@ class StandIn {
       };
     }
     const [, number, rest] = /^\/v1\/jobs\/(\d+)(\/output)?$/.exec(pathname)!;
-    const job = this.jobs[Number(number) - 1]!;
+    const job = this.jobs[Number(number) - 1];
     if (rest === undefined) return { status: 200, body: this.view(Number(number) - 1) };
     if (searchParams.get("from") !== "0") return { status: 200, body: "" };
     const said = { ends: runOf(job.hash), "prints rubbish": runOf("other"), fails: "croft: no\n" };
@@ -87,7 +87,7 @@ class StandIn {
     const first = this.jobs.length + 1;
     for (const { hash } of units) {
       const tries = this.jobs.filter((job) => job.hash === hash).length;
-      this.jobs.push({ hash, fate: this.fatesOf.get(hash)![tries]!, first, looks: 0 });
+      this.jobs.push({ hash, fate: this.fatesOf.get(hash)![tries], first, looks: 0 });
     }
     return {
       status: 200,
@@ -96,7 +96,7 @@ class StandIn {
   }
 
   private view(i: number): object {
-    const job = this.jobs[i]!;
+    const job = this.jobs[i];
     job.looks++;
     const state = {
       ends: "ended",
@@ -133,7 +133,7 @@ function triesOf(given: readonly Fate[]): readonly Fate[] {
 it("keeps each run that any of its tries makes, and tells of all others", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const sweep = await readSweep({ name: "study.yaml", bytes: Buffer.from(TEXT) }, "/");
-  const source = await openSource(sweep, sweep.logs[0]!);
+  const source = await openSource(sweep, sweep.logs[0]);
   const cells = cellsOf(sweep, source);
   expect(cells).toHaveLength(UNITS);
   const given = fc.record({
@@ -146,7 +146,7 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
   await fc.assert(
     fc.asyncProperty(given, async ({ fatesOf, mostWaiting }) => {
       const folder = mkdtempSync(join(tmpdir(), "croft-on-farm-"));
-      const byHash = new Map(cells.map(({ unit }, i) => [unit.hash, fatesOf[i]!]));
+      const byHash = new Map(cells.map(({ unit }, i) => [unit.hash, fatesOf[i]]));
       const farm = new StandIn(byHash, mostWaiting);
       const socket = join(folder, "s");
       const out = join(folder, "out");
@@ -157,13 +157,15 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
           batchesOf(cells, source, () => false),
           new KeptRuns(out),
           {
-            ...{ out, server: socket, farm: new Client({ socket }), asked: {}, croft: ["croft"] },
-            ...{
-              file: { name: "study.yaml", folder: "/", text: TEXT },
-              quiet: true,
-              done: 0,
-              lookSeconds: 0,
-            },
+            out,
+            server: socket,
+            farm: new Client({ socket }),
+            asked: {},
+            croft: ["croft"],
+            file: { name: "study.yaml", folder: "/", text: TEXT },
+            quiet: true,
+            done: 0,
+            lookSeconds: 0,
           },
         );
         const thrown = await made.then(
@@ -172,7 +174,7 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
         );
         const tries = cells.map(({ unit }) => triesOf(byHash.get(unit.hash)!));
         expect(farm.jobs).toHaveLength(tries.flat().length);
-        const good = cells.filter((_, i) => tries[i]!.at(-1) === "ends");
+        const good = cells.filter((_, i) => tries[i].at(-1) === "ends");
         const files = readdirSync(join(out, "units")).sort();
         expect(files).toEqual(good.map(({ unit }) => `${unit.hash}.json`).sort());
         for (const { unit } of good)
