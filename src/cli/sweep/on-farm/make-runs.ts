@@ -57,6 +57,7 @@ export async function makeRunsOnFarm(
   const cells = batches.flatMap((batch) => batch.cells);
   const runs = new FarmRuns(cells, kept, options);
   const interrupted = (): void => runs.tellWhatGoesOn();
+  // Before the handler of all commands, which ends the process.
   process.prependListener("SIGINT", interrupted);
   try {
     await runs.takeUp();

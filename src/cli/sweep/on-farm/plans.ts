@@ -69,7 +69,13 @@ export async function readPlan(path: string): Promise<Plan> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new InputError(`the plan of the sweep cannot be read: ${(error as Error).message}`, { file: path });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      code === "ENOENT"
+        ? "this machine has no such plan of a sweep: the folder of --out has to be one that all machines of the farm see"
+        : `the plan of the sweep cannot be read: ${message}`,
+      { file: path },
+    );
   }
   try {
     const plan = JSON.parse(text) as Plan;
