@@ -218,6 +218,28 @@ it("makes again what was cancelled, or failed, while nobody waited", async () =>
   await expectAsLocal("cancelled");
 });
 
+it("leaves at another farm what was sent there, and says so", async () => {
+  const [first, second] = [farmOf(), farmOf()];
+  await first.serve();
+  await second.serve();
+  const args = ["sweep", "one.yaml", "--out", "moved"];
+  const waits = croftAfter("waits-there", "sleep 1000");
+  const child = start([...args, "--on", first.socket, "--croft", waits], folder);
+  const end = finished(child);
+  await expect.poll(async () => (await jobsOf(first)).length, { timeout: 300_000, interval: 50 }).toBe(1);
+  child.kill("SIGKILL");
+  await end;
+  const { status, stderr } = await croft(...args, "--on", second.socket);
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining(`1 runs were sent to ${first.socket}, and are left there\n`),
+  ]);
+  expect((await jobsOf(second)).map(({ state }) => state)).toEqual(["ended"]);
+  // Its own farm is asked for it, and nothing is left to do.
+  expect((await croft(...args, "--on", first.socket)).status).toBe(0);
+  expect(readdirSync(join(folder, "moved")).sort()).not.toContain("on-farm");
+});
+
 it("sends smaller parts where the farm has limits, and tells what it refuses at all", async () => {
   const farm = farmOf('limits: { users: { "*": { waitingJobs: 4, jobsAtOnce: 3 } } }\n');
   await farm.serve();
