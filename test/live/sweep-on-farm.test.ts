@@ -138,7 +138,7 @@ it.for(["SIGINT", "SIGKILL"] as const)(
     if (signal === "SIGINT") {
       expect(status).toBe(130);
       expect(stderr).toContain(
-        `croft: ${UNITS - 1} runs go on at the farm, and the same command takes them up`,
+        `croft: ${UNITS - 1} runs go on at the farm, to be taken up by the same command`,
       );
       expect(stderr).toContain(`croft cancel --tag sweep=${join(folder, out)} ends them`);
     }
@@ -149,7 +149,7 @@ it.for(["SIGINT", "SIGKILL"] as const)(
     const { status: after, stderr: said } = await second;
     expect([after, said]).toEqual([
       0,
-      expect.stringContaining(`${UNITS - 1} runs were sent to the farm before: they are taken up\n`),
+      expect.stringContaining(`${UNITS - 1} runs were sent to the farm before, and taken up\n`),
     ]);
     await expectAsLocal(out);
     // None was made twice.
@@ -232,11 +232,12 @@ it("leaves at another farm what was sent there, and says so", async () => {
   const { status, stderr } = await croft(...args, "--on", second.socket);
   expect([status, stderr]).toEqual([
     0,
-    expect.stringContaining(`1 runs were sent to ${first.socket}, and are left there\n`),
+    expect.stringContaining(`1 run was sent to ${first.socket}, and left there\n`),
   ]);
   expect((await jobsOf(second)).map(({ state }) => state)).toEqual(["ended"]);
-  // Its own farm is asked for it, and nothing is left to do.
+  // Nothing is left to do, also for its own farm.
   expect((await croft(...args, "--on", first.socket)).status).toBe(0);
+  expect(await first.client.get("/v1/jobs/1?wait=60")).toMatchObject({ state: "cancelled" });
   expect(readdirSync(join(folder, "moved")).sort()).not.toContain("on-farm");
 });
 

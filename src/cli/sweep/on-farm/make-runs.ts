@@ -104,16 +104,12 @@ class FarmRuns {
       const plan = await this.plans.read(key);
       if (plan.server !== server) {
         say(
-          `${this.plans.pathOf(key)}: ${plan.units.length} runs were sent to ${plan.server}, and are left there`,
+          `${this.plans.pathOf(key)}: ${runsText(plan.units.length, "was", "were")} sent to ${plan.server}, and left there`,
         );
         continue;
       }
-      if (plan.units.every(({ hash }) => !this.unsent.has(hash))) {
-        this.plans.remove(key);
-        continue;
-      }
       const array = await SentArray.send(farm, key, plan);
-      for (const [number, hash] of array.open) if (!this.unsent.has(hash)) array.open.delete(number);
+      await array.cancelAllBut((hash) => this.unsent.has(hash));
       for (const task of await array.look()) {
         const hash = array.open.get(task.number)!;
         // What went wrong is tried again: that is what this call is for.
@@ -123,7 +119,7 @@ class FarmRuns {
       this.arrays.push(array);
     }
     const goOn = this.openCount;
-    if (goOn > 0) say(`${formatCount(goOn)} runs were sent to the farm before: they are taken up`);
+    if (goOn > 0) say(`${runsText(goOn, "was", "were")} sent to the farm before, and taken up`);
   }
 
   async make(): Promise<void> {
@@ -162,7 +158,7 @@ class FarmRuns {
     const { out } = this.options;
     if (this.openCount > 0)
       say(
-        `croft: ${formatCount(this.openCount)} runs go on at the farm, and the same command takes them up; croft cancel --tag sweep=${tagOf(out)} ends them`,
+        `croft: ${runsText(this.openCount, "goes", "go")} on at the farm, to be taken up by the same command; croft cancel --tag sweep=${tagOf(out)} ends them`,
       );
   }
 
@@ -252,6 +248,10 @@ class FarmRuns {
     const text = `the run of ${policy} on ${log} was not made: ${first.problem.text}${others}. The others are kept: the same command makes what is left`;
     throw this.failures.every(({ problem }) => problem.isBadInput) ? new InputError(text) : new Error(text);
   }
+}
+
+function runsText(count: number, one: string, several: string): string {
+  return count === 1 ? `1 run ${one}` : `${formatCount(count)} runs ${several}`;
 }
 
 /** By which `croft jobs` finds the tasks: the end of the folder's path. */

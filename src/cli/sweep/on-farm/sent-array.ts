@@ -42,6 +42,18 @@ export class SentArray {
     return new SentArray(farm, key, plan, jobs);
   }
 
+  /** Ends the tasks that make what nobody wants any more. Those that are over already the farm leaves alone. */
+  async cancelAllBut(isWanted: (hash: string) => boolean): Promise<void> {
+    const jobs: string[] = [];
+    for (const [number, hash] of this.open) {
+      if (isWanted(hash)) continue;
+      jobs.push(String(number));
+      this.open.delete(number);
+    }
+    if (jobs.length === 0) return;
+    await this.farm.insist(() => this.farm.send("POST", "/v1/job-lists/cancel", { jobs }));
+  }
+
   /** Its open tasks as they are now. What the farm does not have any more is lost. */
   async look(): Promise<Task[]> {
     const path = `/v1/jobs?array=${this.first}&limit=${MOST_TASKS}`;
