@@ -7,6 +7,7 @@ import { kills } from "./kills.ts";
 import { odd } from "./odd.ts";
 import { randomKills } from "./random-kills.ts";
 import { slurmKills } from "./slurm-kills.ts";
+import { sweepOnClusters } from "./sweep-on-clusters.ts";
 import { weeks } from "./weeks.ts";
 import type { Trial } from "./trial.ts";
 
@@ -21,4 +22,5 @@ export const trials: readonly Trial[] = [
   odd,
   weeks,
   asSimulated,
+  sweepOnClusters,
 ];

@@ -106,7 +106,16 @@ const tools = [
   { name: "version", create: async () => (await import("./commands/version.ts")).versionCommand() },
 ] as const;
 
-/** Every command. To add one: a file beside the others, and a line in its group's list above. */
+/** What farms run for other commands: nobody types them, and help leaves them out. */
+export const hiddenCommands: readonly CommandEntry[] = [
+  {
+    name: "sweep-unit",
+    group: "Tools",
+    create: async () => (await withResearch(import("./commands/sweep-unit.ts"))).sweepUnitCommand(),
+  },
+];
+
+/** Every command that is for people. To add one: a file beside the others, and a line in its group's list above. */
 export const commands: readonly CommandEntry[] = [
   ...studying.map((entry) => ({ ...entry, group: "Study a log" as const })),
   ...researchCommands,

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 
 import { setCommandWords } from "./command-line.ts";
-import { commands } from "./commands.ts";
+import { commands, hiddenCommands } from "./commands.ts";
 import { exitCodeOf, messageOf } from "./failure.ts";
 import { statusOfError } from "./live/exit-status.ts";
 import { makeProgram } from "./program.ts";
@@ -22,7 +22,7 @@ process.stderr.on("error", () => undefined);
 
 const words = process.argv.slice(2);
 // Loads only the command asked for, or all of them for the list of commands and for unknown words.
-const asked = commands.filter(({ name }) => name === words[0]);
+const asked = [...commands, ...hiddenCommands].filter(({ name }) => name === words[0]);
 const program = await (asked.length > 0 ? makeProgram(asked, false) : makeProgram(commands, true));
 
 try {

@@ -1,5 +1,8 @@
+import { once } from "node:events";
+
 import { expect, it } from "vitest";
 
+import { finished } from "../cli/croft.fixture.ts";
 import { TestFarm } from "./farm.fixture.ts";
 
 it("submits and waits, with the job's status as its own", async () => {
@@ -25,6 +28,22 @@ it("submits and waits, with the job's status as its own", async () => {
   expect(await submit("--follow", "--array", "1-2", "--", "true")).toMatchObject({ status: 2 });
   // The farm does not read a user's own file, so there would be nothing to show.
   expect(await submit("--follow", "--output", "out", "--", "true")).toMatchObject({ status: 2 });
+});
+
+it("leaves the job running on Ctrl-C, and says so", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  const waiting = farm.begin("exec croft submit --cores 1 --follow -- sh -c 'echo begun; sleep 1000'");
+  const end = finished(waiting);
+  // What the job prints is shown when it is followed already.
+  await once(waiting.stdout!, "data");
+  waiting.kill("SIGINT");
+  expect(await end).toMatchObject({
+    status: 130,
+    stderr: "croft: job 1\ncroft: job 1 goes on: croft cancel ends, croft wait waits\n",
+  });
+  expect(await farm.client.get("/v1/jobs/1")).toMatchObject({ state: "running" });
+  await farm.croft("cancel", "1");
 });
 
 it("ends so that a script can tell what was the matter", async () => {

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 import { Command } from "commander";
 
@@ -13,6 +13,7 @@ import {
   type SweepRow,
 } from "../../report/index.ts";
 import { writeFileAtomically } from "../../workload/index.ts";
+import { wholeOf } from "../../workload/input/bytes.ts";
 import { positiveInteger } from "../options.ts";
 import { version } from "../package.ts";
 import { isFarm } from "../simulate/place.ts";
@@ -20,11 +21,13 @@ import { tryFolder } from "../simulate/out-folder.ts";
 import { KeptRuns, type KeptRun } from "../sweep/kept-runs.ts";
 import { openSource, type Source } from "../sweep/load-log.ts";
 import { batchesOf, makeRuns } from "../sweep/make-runs.ts";
+import { addOnFarmOptions, farmAsked, type OnFarmFlags } from "../sweep/on-farm/flags.ts";
+import { makeRunsOnFarm } from "../sweep/on-farm/make-runs.ts";
 import { readSweep, type Sweep } from "../sweep/read-sweep.ts";
 import { cellsOf, drawsOf, type Cell } from "../sweep/units.ts";
 import { print, say } from "../terminal.ts";
 
-interface SweepFlags {
+interface SweepFlags extends OnFarmFlags {
   readonly out: string;
   readonly json?: true;
   readonly threads?: number;
@@ -32,7 +35,7 @@ interface SweepFlags {
 }
 
 export function sweepCommand(): Command {
-  return new Command("sweep")
+  const command = new Command("sweep")
     .description(
       "study several logs at once: policies, loads, estimates and seeds; a second call takes up the first",
     )
@@ -42,14 +45,20 @@ export function sweepCommand(): Command {
       "finished runs, results.csv, results.json and report.html; its runs are not made again",
     )
     .option("--json", "one JSON object on standard output instead of the table")
-    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
-    .option("--quiet", "no progress")
-    .action(run);
+    .option(
+      "--threads <number>",
+      "runs at the same time (as many as there are cores; with --on, as the farm starts)",
+      positiveInteger,
+    )
+    .option("--quiet", "no progress");
+  return addOnFarmOptions(command).action(run);
 }
 
 async function run(path: string, flags: SweepFlags): Promise<void> {
   // 1. Read and check what is to be done.
-  const sweep = await readSweep(path);
+  const onFarm = farmAsked(flags);
+  const { name, bytes } = await wholeOf(path);
+  const sweep = await readSweep({ name, bytes }, dirname(path));
   tryFolder(flags.out);
   const sources: Source[] = [];
   for (const log of sweep.logs) sources.push(await openSource(sweep, log));
@@ -65,11 +74,18 @@ async function run(path: string, flags: SweepFlags): Promise<void> {
   const batches = cells.flatMap((ofLog, i) =>
     batchesOf(ofLog, sources[i]!, (hash) => runs.get(hash) !== null),
   );
-  await makeRuns(sweep, batches, kept, {
-    ...(flags.threads === undefined ? {} : { threads: flags.threads }),
-    quiet: flags.quiet === true,
-    done,
-  });
+  const { threads, quiet = false } = flags;
+  if (onFarm === null)
+    await makeRuns(sweep, batches, kept, { ...(threads === undefined ? {} : { threads }), quiet, done });
+  else
+    await makeRunsOnFarm(sweep, batches, kept, {
+      ...onFarm,
+      out: resolve(flags.out),
+      file: { name, folder: resolve(dirname(path)), text: new TextDecoder().decode(bytes) },
+      ...(threads === undefined ? {} : { most: threads }),
+      quiet,
+      done,
+    });
 
   // 3. Tell what came of them: from the files, so that it is the same whichever call made them.
   const input = inputOf(

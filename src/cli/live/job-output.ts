@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { Client } from "../../live/client/client.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 
 const LOOK_MILLISECONDS = 200;
 
@@ -33,6 +34,30 @@ export async function showOutput(farm: Client, name: string, shown: Shown): Prom
       from = 0;
       continue;
     }
+    await pause(LOOK_MILLISECONDS);
+  }
+}
+
+/** Longer output is not read into memory. */
+const MOST_READ_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What the last attempt of a job that is over has printed.
+ *
+ * @throws FarmError where that is more than fits
+ */
+export async function readOutput(farm: Client, name: string, stream: Shown["stream"]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (;;) {
+    const path = `/v1/jobs/${name}/output?stream=${stream}&from=${from}`;
+    const { headers, body } = await farm.insist(() => farm.raw("GET", path));
+    parts.push(body);
+    from += body.length;
+    if (from > MOST_READ_BYTES)
+      throw new FarmError(413, `job ${name} has printed more than ${MOST_READ_BYTES} bytes`);
+    if (body.length > 0) continue;
+    if (headers["croft-job-over"] === "true") return Buffer.concat(parts);
     await pause(LOOK_MILLISECONDS);
   }
 }

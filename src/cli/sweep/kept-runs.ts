@@ -35,11 +35,22 @@ export class KeptRuns {
     return run;
   }
 
-  async write({ log, seed, unit: { hash, settings } }: Cell, result: RunResult): Promise<void> {
-    const { simulationSeconds: _seconds, simulatedJobsPerSecond: _rate, ...run } = figures(result);
-    const text = JSON.stringify({ unit: hash, version, log, seed, settings, run }, null, 1);
-    await writeFileAtomically(join(this.folder, `${hash}.json`), [text, "\n"]);
+  async write(cell: Cell, result: RunResult): Promise<void> {
+    await writeFileAtomically(join(this.folder, `${cell.unit.hash}.json`), [keptText(cell, result)]);
   }
+
+  /** Keeps a run that was made elsewhere, as `keptText` has it; false, and nothing kept, where it is no whole run. */
+  async take(hash: string, text: string): Promise<boolean> {
+    if (runIn(text, hash) === null) return false;
+    await writeFileAtomically(join(this.folder, `${hash}.json`), [text]);
+    return true;
+  }
+}
+
+/** A run's file: the same text wherever the run is made. */
+export function keptText({ log, seed, unit: { hash, settings } }: Cell, result: RunResult): string {
+  const { simulationSeconds: _seconds, simulatedJobsPerSecond: _rate, ...run } = figures(result);
+  return `${JSON.stringify({ unit: hash, version, log, seed, settings, run }, null, 1)}\n`;
 }
 
 function runIn(text: string, hash: string): KeptRun | null {

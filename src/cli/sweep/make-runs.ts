@@ -52,9 +52,7 @@ export async function makeRuns(
 ): Promise<void> {
   // Checked first: otherwise a policy might be refused after all runs of the logs before it. The jobs are kept until used.
   const loaded = new Map<Batch, Loaded>();
-  for (const batch of batches)
-    if (batches.find(({ source }) => source === batch.source) === batch)
-      loaded.set(batch, await loadChecked(sweep, batch));
+  for (const batch of firstOfEach(batches)) loaded.set(batch, await loadChecked(sweep, batch));
   const total = before + batches.reduce((sum, { cells }) => sum + cells.length, 0);
   const line = new StatusLine(quiet);
   let done = before;
@@ -83,6 +81,20 @@ export async function makeRuns(
   } finally {
     line.clear();
   }
+}
+
+/**
+ * Checks what can be without a run.
+ *
+ * @throws InputError where a policy does not go with a log
+ */
+export async function checkBatches(sweep: Sweep, batches: readonly Batch[]): Promise<void> {
+  for (const batch of firstOfEach(batches)) await loadChecked(sweep, batch);
+}
+
+/** The first batch of each log: its jobs are others for another seed, and of the same kind. */
+function firstOfEach(batches: readonly Batch[]): Batch[] {
+  return batches.filter((batch) => batches.find(({ source }) => source === batch.source) === batch);
 }
 
 /** @throws InputError where a policy does not go with the log, with the log's place in the file */

@@ -1,7 +1,6 @@
-import { dirname } from "node:path";
-
 import { printedPolicyName, type Estimates } from "../../simulation/index.ts";
 import { InputError, readYaml, sourceTitle, type FileNode } from "../../workload/index.ts";
+import type { NamedBytes } from "../../workload/input/bytes.ts";
 import { sweepShape } from "./sweep-shape.ts";
 
 /** More units than this are most likely a slip of the pen. */
@@ -36,9 +35,12 @@ export interface Sweep {
   readonly cooldownSeconds: number;
 }
 
-/** @throws InputError naming file, line, column and path of what is wrong */
-export async function readSweep(path: string): Promise<Sweep> {
-  const file = sweepShape.read(await readYaml(path));
+/**
+ * @param folder from which its paths are seen
+ * @throws InputError naming file, line, column and path of what is wrong
+ */
+export async function readSweep(source: NamedBytes, folder: string): Promise<Sweep> {
+  const file = sweepShape.read(await readYaml(source));
   const policies = file.policies.map(({ value, at }) => atPlace(at, () => printedPolicyName(value)));
   refuseTwice(policies, file.policies);
   const { baseline } = file;
@@ -62,8 +64,8 @@ export async function readSweep(path: string): Promise<Sweep> {
       `logs × policies × loads × estimates × seeds are ${units} runs; at most ${MOST_UNITS} are made`,
     );
   return {
-    title: sourceTitle(path),
-    folder: dirname(path),
+    title: sourceTitle(source.name),
+    folder,
     logs: namedLogs(file.logs),
     policies,
     baseline: against,

@@ -141,7 +141,8 @@ async function waitFor(
   if (wait !== true && follow !== true) return;
   const names = jobs.map(({ number }) => String(number));
   const which = names.length === 1 ? `job ${names[0]}` : `jobs ${names[0]}-${names.at(-1)}`;
-  process.once("SIGINT", () => {
+  // Before the handler of all commands, which ends the process.
+  process.prependOnceListener("SIGINT", () => {
     say(`croft: ${which} ${names.length === 1 ? "goes" : "go"} on: croft cancel ends, croft wait waits`);
     process.exit(130);
   });

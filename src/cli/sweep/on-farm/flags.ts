@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { isSea } from "node:sea";
+
+import type { Command } from "commander";
+
+import { Client, serverOf } from "../../../live/client/client.ts";
+import { InputError } from "../../../workload/errors.ts";
+import { memory } from "../../live/farm.ts";
+import { defined } from "../../live/request-options.ts";
+import { duration } from "../../options.ts";
+import { say } from "../../terminal.ts";
+
+/** Where runs are made that this machine does not make itself. */
+export interface OnFarmFlags {
+  readonly on?: string;
+  readonly memory?: number;
+  readonly time?: number;
+  readonly pool?: string;
+  readonly croft?: string;
+}
+
+export function addOnFarmOptions(command: Command): Command {
+  return command
+    .option(
+      "--on <server>",
+      "make the runs as jobs of a farm: its address, with its token in CROFT_TOKEN, or its socket",
+    )
+    .option(
+      "--memory <amount>",
+      "with --on: memory that a run takes at most, such as 4G (not counted, and not limited)",
+      memory,
+    )
+    .option("--time <time>", "with --on: how long a run may take, such as 2h (as long as it takes)", duration)
+    .option("--pool <name>", "with --on: the pool, or virtual pool, to run in (the farm chooses)")
+    .option("--croft <path>", "with --on: croft on the farm's machines (this one, where it is here)");
+}
+
+export interface FarmAsked {
+  readonly farm: Client;
+  /** Its address, by which a later call knows it again. */
+  readonly server: string;
+  /** What each run asks for: fields of a job. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** Croft, as the farm's machines see it. */
+  readonly croft: readonly string[];
+}
+
+/**
+ * The farm that is to make the runs; null: this machine makes them.
+ *
+ * @throws InputError where an option needs a farm, and there is none
+ */
+export function farmAsked(flags: OnFarmFlags): FarmAsked | null {
+  const { on, memory: memoryMiB, time: timeSeconds, pool, croft } = flags;
+  if (on === undefined) {
+    const idle = (["memory", "time", "pool", "croft"] as const).find((name) => flags[name] !== undefined);
+    if (idle === undefined) return null;
+    throw new InputError(`--${idle} is for runs on a farm: name it with --on, or leave --${idle} out`);
+  }
+  const server = serverOf(on.includes("://") ? { server: on } : { socket: resolve(on) }, process.env);
+  return {
+    farm: new Client(server, { say: (text) => say(`croft: ${text}`) }),
+    server: "socket" in server ? server.socket : server.url.href,
+    asked: defined({ memoryMiB, timeSeconds, pool }),
+    croft: croft === undefined ? thisCroft() : [croft],
+  };
+}
+
+/** What runs this process: Node.js and its program, or the executable that is both. */
+function thisCroft(): string[] {
+  return isSea() ? [process.execPath] : [process.execPath, process.argv[1]!];
+}

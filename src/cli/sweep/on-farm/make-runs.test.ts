@@ -1,0 +1,193 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as fc from "fast-check";
+import { expect, it, vi } from "vitest";
+
+import { Client } from "../../../live/client/client.ts";
+import { KeptRuns } from "../kept-runs.ts";
+import { openSource } from "../load-log.ts";
+import { batchesOf } from "../make-runs.ts";
+import { readSweep } from "../read-sweep.ts";
+import { cellsOf } from "../units.ts";
+import { makeRunsOnFarm } from "./make-runs.ts";
+import { readPlan } from "./plans.ts";
+
+/** What becomes of a task. */
+const fates = ["ends", "prints rubbish", "is lost", "is killed", "fails", "is cancelled"] as const;
+type Fate = (typeof fates)[number];
+
+const TEXT = `logs: [{ generate: netbatch-b, jobs: 5, machines: 1x8c32g }]
+policies: [fcfs]
+seeds: [1, 2, 3, 4, 5, 6]
+`;
+const UNITS = 6;
+
+/** What tests of the client need of a farm: tasks come to their fates when they are looked at. */
+class StandIn {
+  /** The hash of each job's unit, by number from 1. */
+  readonly jobs: { readonly hash: string; readonly fate: Fate; readonly first: number; looks: number }[] = [];
+  readonly fatesOf: ReadonlyMap<string, readonly Fate[]>;
+  private readonly mostWaiting: number;
+  private readonly server: Server;
+
+  constructor(fatesOf: ReadonlyMap<string, readonly Fate[]>, mostWaiting: number) {
+    this.fatesOf = fatesOf;
+    this.mostWaiting = mostWaiting;
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        void this.answer(request.url!, Buffer.concat(chunks).toString()).then(({ status, body }) => {
+          response.writeHead(status, { "croft-job-over": "true" });
+          response.end(typeof body === "string" ? body : JSON.stringify(body));
+        });
+      });
+    });
+  }
+
+  async listen(socket: string): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(socket, resolve));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(url: string, body: string): Promise<{ status: number; body: unknown }> {
+    const { pathname, searchParams } = new URL(url, "http://farm");
+    if (pathname === "/v1/jobs" && body !== "") return this.submit(body);
+    if (pathname === "/v1/jobs") {
+      const first = Number(searchParams.get("array"));
+      return {
+        status: 200,
+        body: this.jobs.flatMap((job, i) => (job.first === first ? [this.view(i)] : [])),
+      };
+    }
+    const [, number, rest] = /^\/v1\/jobs\/(\d+)(\/output)?$/.exec(pathname)!;
+    const job = this.jobs[Number(number) - 1];
+    if (rest === undefined) return { status: 200, body: this.view(Number(number) - 1) };
+    if (searchParams.get("from") !== "0") return { status: 200, body: "" };
+    const said = { ends: runOf(job.hash), "prints rubbish": runOf("other"), fails: "croft: no\n" };
+    const isOut = searchParams.get("stream") === "stdout";
+    if (isOut !== (job.fate === "ends" || job.fate === "prints rubbish")) return { status: 200, body: "" };
+    return { status: 200, body: said[job.fate as keyof typeof said] ?? "" };
+  }
+
+  private async submit(body: string): Promise<{ status: number; body: unknown }> {
+    const { command, array } = JSON.parse(body) as { command: string[]; array: { to: number } };
+    const waiting = this.jobs.filter(({ looks }) => looks === 0).length;
+    if (waiting + array.to + 1 > this.mostWaiting)
+      return { status: 409, body: { error: `above the limit of ${this.mostWaiting} waiting jobs` } };
+    const { units } = await readPlan(command.at(-1)!);
+    expect(units).toHaveLength(array.to + 1);
+    const first = this.jobs.length + 1;
+    for (const { hash } of units) {
+      const tries = this.jobs.filter((job) => job.hash === hash).length;
+      this.jobs.push({ hash, fate: this.fatesOf.get(hash)![tries], first, looks: 0 });
+    }
+    return {
+      status: 200,
+      body: { jobs: units.map((_, i) => ({ number: first + i, state: "waiting", reason: "" })) },
+    };
+  }
+
+  private view(i: number): object {
+    const job = this.jobs[i];
+    job.looks++;
+    const state = {
+      ends: "ended",
+      "prints rubbish": "ended",
+      "is lost": "lost",
+      "is killed": "failed",
+      fails: "failed",
+      "is cancelled": "cancelled",
+    }[job.fate];
+    const isKilled = job.fate === "is killed";
+    return {
+      number: i + 1,
+      state,
+      reason: "",
+      exitStatus: isKilled ? 137 : job.fate === "fails" ? 2 : null,
+      exitSignal: isKilled ? 9 : null,
+      attempts: [{ outcome: { kind: "exited", cause: "itself" } }],
+    };
+  }
+}
+
+function runOf(hash: string): string {
+  return `${JSON.stringify({ unit: hash, run: { waitMeanSeconds: 1 } })}\n`;
+}
+
+/** From the definition: a run that is lost, killed or not whole has three tries; what else goes wrong has one. */
+function triesOf(given: readonly Fate[]): readonly Fate[] {
+  const last = given.findIndex(
+    (fate, i) => i === 2 || fate === "ends" || fate === "fails" || fate === "is cancelled",
+  );
+  return given.slice(0, last + 1);
+}
+
+it("keeps each run that any of its tries makes, and tells of all others", async () => {
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const sweep = await readSweep({ name: "study.yaml", bytes: Buffer.from(TEXT) }, "/");
+  const source = await openSource(sweep, sweep.logs[0]);
+  const cells = cellsOf(sweep, source);
+  expect(cells).toHaveLength(UNITS);
+  const given = fc.record({
+    fatesOf: fc.array(fc.array(fc.constantFrom(...fates, "ends" as const), { minLength: 3, maxLength: 3 }), {
+      minLength: UNITS,
+      maxLength: UNITS,
+    }),
+    mostWaiting: fc.integer({ min: 1, max: UNITS + 1 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(given, async ({ fatesOf, mostWaiting }) => {
+      const folder = mkdtempSync(join(tmpdir(), "croft-on-farm-"));
+      const byHash = new Map(cells.map(({ unit }, i) => [unit.hash, fatesOf[i]]));
+      const farm = new StandIn(byHash, mostWaiting);
+      const socket = join(folder, "s");
+      const out = join(folder, "out");
+      await farm.listen(socket);
+      try {
+        const made = makeRunsOnFarm(
+          sweep,
+          batchesOf(cells, source, () => false),
+          new KeptRuns(out),
+          {
+            out,
+            server: socket,
+            farm: new Client({ socket }),
+            asked: {},
+            croft: ["croft"],
+            file: { name: "study.yaml", folder: "/", text: TEXT },
+            quiet: true,
+            done: 0,
+            lookSeconds: 0,
+          },
+        );
+        const thrown = await made.then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        const tries = cells.map(({ unit }) => triesOf(byHash.get(unit.hash)!));
+        expect(farm.jobs).toHaveLength(tries.flat().length);
+        const good = cells.filter((_, i) => tries[i].at(-1) === "ends");
+        const files = readdirSync(join(out, "units")).sort();
+        expect(files).toEqual(good.map(({ unit }) => `${unit.hash}.json`).sort());
+        for (const { unit } of good)
+          expect(readFileSync(join(out, "units", `${unit.hash}.json`), "utf8")).toBe(runOf(unit.hash));
+        const bad = UNITS - good.length;
+        if (bad === 0) expect(thrown).toBeNull();
+        else expect(thrown).toMatch(bad === 1 ? /was not made: [^;]*$/ : `so ended ${bad - 1} more`);
+        expect(readdirSync(out)).toEqual(["units"]);
+      } finally {
+        await farm.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,260 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { FarmError } from "../../../live/client/farm-error.ts";
+import { LONGEST_TAG_VALUE } from "../../../live/limits.ts";
+import { formatCount } from "../../../report/index.ts";
+import { InputError } from "../../../workload/errors.ts";
+import { version } from "../../package.ts";
+import { say, StatusLine } from "../../terminal.ts";
+import type { KeptRuns } from "../kept-runs.ts";
+import { checkBatches, type Batch } from "../make-runs.ts";
+import type { Sweep } from "../read-sweep.ts";
+import type { Cell } from "../units.ts";
+import type { FarmAsked } from "./flags.ts";
+import { problemOf, textOf, type Problem } from "./problems.ts";
+import { Plans, type Plan } from "./plans.ts";
+import { isOver, MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
+
+const LOOK_SECONDS = 0.5;
+/** How long the farm is left alone, for the time that a look has taken: others ask it too. */
+const LEAST_REST = 4;
+/** Tasks that are on the farm at a time. */
+const MOST_OPEN = 10 * MOST_TASKS;
+/** A run that is killed each time is not killed by chance. */
+const MOST_TRIES = 3;
+/** More jobs than the farm takes of this user at present. */
+const TOO_MANY: readonly number[] = [409, 429];
+
+interface FarmRunOptions extends FarmAsked {
+  /** The sweep's folder, as a whole path: the tasks read their plans there. */
+  readonly out: string;
+  /** The sweep's file. */
+  readonly file: Plan["file"];
+  /** Tasks at a time; absent: as many as the farm starts. */
+  readonly most?: number;
+  readonly quiet: boolean;
+  /** Units that were there already. */
+  readonly done: number;
+  /** Between two looks at the tasks, at least. */
+  readonly lookSeconds?: number;
+}
+
+/**
+ * Makes the runs as tasks of arrays on a farm, and keeps each as soon as it has ended. What an earlier call has sent is
+ * taken up.
+ *
+ * @throws InputError before anything is sent where a policy does not go with a log
+ * @throws FarmError where the farm takes no task, or is away for long
+ */
+export async function makeRunsOnFarm(
+  sweep: Sweep,
+  batches: readonly Batch[],
+  kept: KeptRuns,
+  options: FarmRunOptions,
+): Promise<void> {
+  await checkBatches(sweep, batches);
+  const cells = batches.flatMap((batch) => batch.cells);
+  const runs = new FarmRuns(cells, kept, options);
+  const interrupted = (): void => runs.tellWhatGoesOn();
+  // Before the handler of all commands, which ends the process.
+  process.prependListener("SIGINT", interrupted);
+  try {
+    await runs.takeUp();
+    await runs.make();
+  } finally {
+    process.off("SIGINT", interrupted);
+  }
+}
+
+interface Failure {
+  readonly cell: Cell;
+  readonly problem: Problem;
+}
+
+class FarmRuns {
+  private readonly kept: KeptRuns;
+  private readonly options: FarmRunOptions;
+  private readonly plans: Plans;
+  private readonly cells: ReadonlyMap<string, Cell>;
+  /** Those of which no task was sent. */
+  private readonly unsent: Map<string, Cell>;
+  private readonly failures: Failure[] = [];
+  private arrays: SentArray[] = [];
+  private mostAtOnce = MOST_TASKS;
+  private isSplitting = false;
+  private hasRoom = true;
+  /** How often a run was lost or killed, by its hash. */
+  private readonly tries = new Map<string, number>();
+  private done: number;
+
+  constructor(cells: readonly Cell[], kept: KeptRuns, options: FarmRunOptions) {
+    this.kept = kept;
+    this.options = options;
+    this.plans = new Plans(options.out);
+    this.cells = new Map(cells.map((cell) => [cell.unit.hash, cell]));
+    this.unsent = new Map(this.cells);
+    this.done = options.done;
+  }
+
+  /** Finds the arrays of earlier calls: what has ended there is kept, what goes on is waited for. */
+  async takeUp(): Promise<void> {
+    const { farm, server } = this.options;
+    for (const key of this.plans.keys()) {
+      const plan = await this.plans.read(key);
+      if (plan.server !== server) {
+        say(
+          `${this.plans.pathOf(key)}: ${runsText(plan.units.length, "was", "were")} sent to ${plan.server}, and left there`,
+        );
+        continue;
+      }
+      const array = await SentArray.send(farm, key, plan);
+      await array.cancelAllBut((hash) => this.unsent.has(hash));
+      for (const task of await array.look()) {
+        const hash = array.open.get(task.number)!;
+        // What went wrong is tried again: that is what this call is for.
+        if (isOver(task) && task.state !== "ended") array.open.delete(task.number);
+        else this.unsent.delete(hash);
+      }
+      this.arrays.push(array);
+    }
+    const goOn = this.openCount;
+    if (goOn > 0) say(`${runsText(goOn, "was", "were")} sent to the farm before, and taken up`);
+  }
+
+  async make(): Promise<void> {
+    const line = new StatusLine(this.options.quiet);
+    const total = this.options.done + this.cells.size;
+    try {
+      for (;;) {
+        const begun = performance.now();
+        // 1. Send what the farm takes.
+        await this.send();
+        // 2. Keep what has ended.
+        let running = 0;
+        for (const array of this.arrays)
+          for (const task of await array.look()) {
+            if (isOver(task)) await this.settle(array, task);
+            else if (task.state === "running") running++;
+          }
+        // 3. Leave what is over.
+        for (const { key } of this.arrays.filter(({ open }) => open.size === 0)) this.plans.remove(key);
+        this.arrays = this.arrays.filter(({ open }) => open.size > 0);
+        if (this.arrays.length === 0 && this.unsent.size === 0) break;
+        line.show(
+          `${formatCount(this.done)} of ${formatCount(total)} runs done; on the farm ${formatCount(running)} go on and ${formatCount(this.openCount + this.unsent.size - running)} wait`,
+        );
+        const tookSeconds = (performance.now() - begun) / 1000;
+        await pause(Math.max(this.options.lookSeconds ?? LOOK_SECONDS, LEAST_REST * tookSeconds) * 1000);
+      }
+    } finally {
+      line.clear();
+    }
+    this.refuseFailures();
+  }
+
+  /** Says on Ctrl-C what becomes of the tasks. */
+  tellWhatGoesOn(): void {
+    const { out } = this.options;
+    if (this.openCount > 0)
+      say(
+        `croft: ${runsText(this.openCount, "goes", "go")} on at the farm, to be taken up by the same command; croft cancel --tag sweep=${tagOf(out)} ends them`,
+      );
+  }
+
+  private get openCount(): number {
+    return this.arrays.reduce((sum, { open }) => sum + open.size, 0);
+  }
+
+  /** Sends what has no task yet, in smaller parts where the farm refuses larger ones, as far as there is room. */
+  private async send(): Promise<void> {
+    while (this.unsent.size > 0 && this.hasRoom && this.openCount < MOST_OPEN) {
+      const cells = [...this.unsent.values()].slice(0, this.mostAtOnce);
+      const key = randomUUID();
+      const plan = this.planOf(key, cells);
+      // Written first: a call that ends in between finds the array by it.
+      await this.plans.write(key, plan);
+      try {
+        this.arrays.push(await SentArray.send(this.options.farm, key, plan));
+        for (const { unit } of cells) this.unsent.delete(unit.hash);
+      } catch (error) {
+        // It was refused, and not lost on the way.
+        const status = error instanceof FarmError ? error.status : 0;
+        if (error instanceof InputError || (status >= 400 && status < 500)) this.plans.remove(key);
+        if (!TOO_MANY.includes(status) || (cells.length === 1 && this.openCount === 0)) throw error;
+        if (!this.isSplitting)
+          say(`croft: ${(error as Error).message}: the runs are sent in smaller parts, as there is room`);
+        this.isSplitting = true;
+        this.mostAtOnce = Math.ceil(cells.length / 2);
+        // There is again when one of the others is over.
+        if (cells.length === 1) this.hasRoom = false;
+      }
+    }
+  }
+
+  private planOf(key: string, cells: readonly Cell[]): Plan {
+    const { out, file, server, croft, asked, most } = this.options;
+    return {
+      version,
+      server,
+      file,
+      units: cells.map(({ log, unit }) => ({ log, hash: unit.hash })),
+      request: {
+        command: [...croft, "sweep-unit", this.plans.pathOf(key)],
+        directory: "/",
+        name: "sweep",
+        // A machine that goes away is no fault of the run.
+        retries: 5,
+        retryOn: ["lost"],
+        tags: { sweep: tagOf(out) },
+        ...asked,
+        environment: {
+          PATH: process.env["PATH"] ?? "",
+          // Times of a log may be local ones: those of here.
+          TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        },
+        array: { from: 0, to: cells.length - 1, ...(most === undefined ? {} : { most }) },
+      },
+    };
+  }
+
+  /** Keeps the run of a task that is over, has it made again, or remembers why there is none. */
+  private async settle(array: SentArray, task: Task): Promise<void> {
+    const { farm } = this.options;
+    const hash = array.open.get(task.number)!;
+    const isKept =
+      task.state === "ended" && (await this.kept.take(hash, await textOf(farm, task.number, "stdout")));
+    const problem = isKept ? null : await problemOf(farm, task);
+    array.open.delete(task.number);
+    this.hasRoom = true;
+    if (problem === null) {
+      this.done++;
+      return;
+    }
+    const cell = this.cells.get(hash)!;
+    const tries = (this.tries.get(hash) ?? 0) + 1;
+    this.tries.set(hash, tries);
+    if (problem.mayPass && tries < MOST_TRIES) this.unsent.set(hash, cell);
+    else this.failures.push({ cell, problem });
+  }
+
+  /** @throws InputError where the runs themselves refused what they were given */
+  private refuseFailures(): void {
+    const [first] = this.failures;
+    if (first === undefined) return;
+    const { log, policy } = first.cell;
+    const count = this.failures.length;
+    const others = count === 1 ? "" : `; so ended ${formatCount(count - 1)} more`;
+    const text = `the run of ${policy} on ${log} was not made: ${first.problem.text}${others}. The others are kept: the same command makes what is left`;
+    throw this.failures.every(({ problem }) => problem.isBadInput) ? new InputError(text) : new Error(text);
+  }
+}
+
+function runsText(count: number, one: string, several: string): string {
+  return count === 1 ? `1 run ${one}` : `${formatCount(count)} runs ${several}`;
+}
+
+/** By which `croft jobs` finds the tasks: the end of the folder's path. */
+function tagOf(out: string): string {
+  return out.slice(-LONGEST_TAG_VALUE);
+}

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { InputError } from "../../../workload/errors.ts";
+import { makeFolder, writeFileAtomically } from "../../../workload/index.ts";
+
+/** What one array of a farm makes: its tasks read it, and a later call takes the array up by it. */
+export interface Plan {
+  /** Of the Croft that made it: another one makes other runs. */
+  readonly version: string;
+  /** The farm that it was sent to. */
+  readonly server: string;
+  /** The sweep's file as it was then, and from where its paths are seen. */
+  readonly file: { readonly name: string; readonly folder: string; readonly text: string };
+  /** By the task's index. */
+  readonly units: readonly PlannedUnit[];
+  /** What was submitted. Sent again with the same key, it is answered with the same jobs. */
+  readonly request: object;
+}
+
+export interface PlannedUnit {
+  readonly log: string;
+  readonly hash: string;
+}
+
+const SUFFIX = ".json";
+
+/** The plans of a sweep whose arrays may not be over, a file each, named for the key of the array's submission. */
+export class Plans {
+  private readonly folder: string;
+
+  constructor(out: string) {
+    this.folder = join(out, "on-farm");
+  }
+
+  pathOf(key: string): string {
+    return join(this.folder, `${key}${SUFFIX}`);
+  }
+
+  keys(): string[] {
+    if (!existsSync(this.folder)) return [];
+    return readdirSync(this.folder)
+      .filter((name) => !name.startsWith(".") && name.endsWith(SUFFIX))
+      .sort()
+      .map((name) => name.slice(0, -SUFFIX.length));
+  }
+
+  read(key: string): Promise<Plan> {
+    return readPlan(this.pathOf(key));
+  }
+
+  async write(key: string, plan: Plan): Promise<void> {
+    makeFolder(this.folder);
+    await writeFileAtomically(this.pathOf(key), [JSON.stringify(plan), "\n"]);
+  }
+
+  /** The last one takes the folder with it. Another call may do the same. */
+  remove(key: string): void {
+    rmSync(this.pathOf(key), { force: true });
+    if (existsSync(this.folder) && readdirSync(this.folder).length === 0)
+      rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws InputError where it cannot be read, or is none */
+export async function readPlan(path: string): Promise<Plan> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      code === "ENOENT"
+        ? "this machine has no such plan of a sweep: the folder of --out has to be one that all machines of the farm see"
+        : `the plan of the sweep cannot be read: ${message}`,
+      { file: path },
+    );
+  }
+  try {
+    const plan = JSON.parse(text) as Plan;
+    if (Array.isArray(plan.units)) return plan;
+  } catch {
+    // Told below.
+  }
+  throw new InputError("this is no plan of a sweep", { file: path });
+}
