@@ -161,8 +161,13 @@ describe("reservations of a farm that runs", () => {
         [10, 8, "bob"],
       ] as const)
         await world.submit(seconds, { cores, timeSeconds: seconds }, { user });
-      for (let second = 0; second < 200; second++) await world.pass(1);
-      expect(farm.wrong()).toEqual([]);
+      for (let second = 0; second < 200; second++) {
+        await world.pass(1);
+        if (second !== 60) continue;
+        // The journal leads to the same decisions.
+        farm.die();
+        await farm.start();
+      }
       return [1, 2, 3, 4, 5].map((job) => findJob(farm.database, job)!.startedAt);
     };
     const made = await starts(true);
