@@ -61,6 +61,12 @@ const running = [
   { name: "undrain", create: async () => (await import("./commands/live/drain.ts")).undrainCommand() },
   { name: "pause", create: async () => (await import("./commands/live/pause.ts")).pauseCommand() },
   { name: "unpause", create: async () => (await import("./commands/live/pause.ts")).unpauseCommand() },
+  {
+    name: "reservations",
+    create: async () => (await import("./commands/live/reserve.ts")).reservationsCommand(),
+  },
+  { name: "reserve", create: async () => (await import("./commands/live/reserve.ts")).reserveCommand() },
+  { name: "unreserve", create: async () => (await import("./commands/live/reserve.ts")).unreserveCommand() },
   { name: "events", create: async () => (await import("./commands/live/events.ts")).eventsCommand() },
   { name: "history", create: async () => (await import("./commands/live/history.ts")).historyCommand() },
   {

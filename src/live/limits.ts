@@ -36,6 +36,8 @@ export const MOST_WAITING_BYTES = 256 * MIB;
 /** Of the requests of the jobs in an answer. */
 export const MOST_LIST_BYTES = 64 * MIB;
 export const MOST_TOKENS = 100_000;
+/** Made while the farm runs. */
+export const MOST_RESERVATIONS = 1000;
 /** After which a turn leaves what it has not come to for the next. */
 export const TURN_SECONDS = 0.03;
 /** After so many statements it does too. */

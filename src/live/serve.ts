@@ -22,13 +22,20 @@ import { crashAt } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
+import { checkReservation } from "./service/made-reservations.ts";
 import { settingsChanged } from "./replica/settings-changed.ts";
 import { RecentEvents } from "./service/recent-events.ts";
 import { Refusal } from "./service/refusal.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
-import { Database, isTransient } from "./store/database.ts";
+import { Database, isTransient, type Write } from "./store/database.ts";
 import { backup } from "./store/reader/backup.ts";
+import {
+  madeReservations,
+  overReservationsWrite,
+  reservationWrite,
+  unreservationWrite,
+} from "./store/reservations.ts";
 import { ThreadedReader } from "./store/reader/threaded-reader.ts";
 
 export interface ServeOptions {
@@ -176,26 +183,55 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));
     }
   };
-  let reloading: Promise<readonly string[]> | null = null;
-  const reload = async (): Promise<readonly string[]> => {
-    const next = await readFarm();
+  /**
+   * Stops the service, and goes on with a farm and what is written first.
+   *
+   * @param undo takes back what was written, where the farm cannot be so and goes on as it was
+   * @returns what changed, a line each
+   */
+  const goOnWith = async (
+    next: Farm,
+    writes: readonly Write[] = [],
+    undo: readonly Write[] = [],
+  ): Promise<readonly string[]> => {
     if (service.writeError !== null) throw goesOn(503, service.writeError);
     const before = service.farm;
     await service.stop();
     try {
+      if (writes.length > 0) database.commit(writes);
       service = await openFarm(next, around, service);
       farm = next;
       await forecasts.restart();
       farmChanged();
     } catch (error) {
+      if (undo.length > 0) database.commit(undo);
       await reopen();
       throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
     }
+    return settingsChanged(before, service.farm, true);
+  };
+  const reload = async (): Promise<readonly string[]> => {
+    const changes = await goOnWith(await readFarm());
     log.info({}, "the farm's file was read again");
     // Roles are in it.
     await ofUsers?.look();
-    return settingsChanged(before, service.farm, true);
+    return changes;
   };
+  let reloading: Promise<readonly string[]> | null = null;
+  /** One after the other. What the farm cannot be is refused. */
+  const inTurn = async (change: () => Promise<readonly string[]>): Promise<readonly string[]> => {
+    while (reloading !== null) await reloading.catch(() => undefined);
+    reloading = change()
+      .catch((error: unknown) => {
+        throw error instanceof InputError ? goesOn(422, error.message) : error;
+      })
+      .finally(() => (reloading = null));
+    return reloading;
+  };
+  let rereading: Promise<readonly string[]> | null = null;
+  const unixSeconds = (): number => around.clock.unixSeconds();
+  const tell = (kind: string, actor: string, text: string): Promise<void> =>
+    service.loop.act((turn) => turn.event(kind, { actor, text }));
 
   // 3. Listen for clients.
   const unixUsers = new UnixUsers(systemCommands, () => performance.now() / 1000);
@@ -224,12 +260,30 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       await reloading?.catch(() => undefined);
     },
     reload() {
-      reloading ??= reload()
-        .catch((error: unknown) => {
-          throw error instanceof InputError ? goesOn(422, error.message) : error;
-        })
-        .finally(() => (reloading = null));
-      return reloading;
+      // Who asks while it is read again is told what became of that.
+      rereading ??= inTurn(reload).finally(() => (rereading = null));
+      return rereading;
+    },
+    async reserve(reservation) {
+      const { name, actor, reason } = reservation;
+      await inTurn(async () => {
+        checkReservation(reservation, service.farm, unixSeconds());
+        const writes = [overReservationsWrite(unixSeconds()), reservationWrite(reservation)];
+        return goOnWith(farm, writes, [unreservationWrite(name)]);
+      });
+      await tell("reserved", actor, reason === null ? name : `${name}: ${reason}`);
+    },
+    async unreserve(name, actor) {
+      await inTurn(async () => {
+        const made = madeReservations(database).find((each) => each.name === name);
+        if (made === undefined)
+          throw new Refusal(
+            404,
+            `nobody has made a reservation ${JSON.stringify(name)}${inFile(service, name)}`,
+          );
+        return goOnWith(farm, [unreservationWrite(name)], [reservationWrite(made)]);
+      });
+      await tell("unreserved", actor, name);
     },
   };
   const owner = { user: userInfo().username, role: "admin" } as const;
@@ -320,6 +374,12 @@ async function membersWithRoles(
   for (const [name, uid] of await unixUsers.membersOf(group))
     members.set(name, { uid, role: await grants.roleOf(name) });
   return members;
+}
+
+function inFile({ farm: { reservations = [] } }: Service, name: string): string {
+  return reservations.some((each) => each.name === name)
+    ? ": it is in the farm's file. Take it out there, and type croft reload"
+    : "";
 }
 
 function goesOn(status: 422 | 503, why: string): Refusal {

@@ -108,6 +108,9 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/farm/unpause": [{}],
   "POST /v1/pools/:pool/pause": [{ params: { pool: "one" }, body: { suspend: true } }],
   "POST /v1/pools/:pool/unpause": [{ params: { pool: "one" } }],
+  "GET /v1/reservations": [{}],
+  "POST /v1/reservations": [{ body: { name: "disks", pool: "one", until: "2999-01-01T00:00Z" } }],
+  "DELETE /v1/reservations/:reservation": [{ params: { reservation: "disks" } }],
   "GET /v1/pools": [{}],
   "GET /v1/shares": [{}],
   "GET /v1/usage": [{ query: { by: "project" } }],
@@ -173,6 +176,8 @@ describe("the worst turn", () => {
       name: "world",
       settled: async () => undefined,
       reload: async () => [],
+      reserve: async () => undefined,
+      unreserve: async () => undefined,
       backup: async () => undefined,
     };
     const asked = (request: Largest): Asked => ({

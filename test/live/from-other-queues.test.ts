@@ -58,6 +58,10 @@ const drained = (state: "drained" | "up"): Effect => ({
     { name: "m2", state: "up" },
   ],
 });
+const reserved = (...names: readonly string[]): Effect => ({
+  path: "/v1/reservations",
+  answer: names.map((name) => ({ name })),
+});
 
 const after = (condition: "ok" | "any" | "failed"): Effect => ({
   state: "held",
@@ -135,6 +139,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   "start nothing for now": [paused("moving house"), paused(null)],
   "…, and stop what runs": [{ state: "suspended" }, { state: "running" }],
   "a machine for repair": [drained("drained"), drained("up")],
+  "machines for a time": [reserved("disks"), reserved()],
   "new settings": [/^nothing was changed$/m, /^nothing has changed$/m],
   "limits of users": [/^nothing has changed$/m],
   "who am I here": [new RegExp(userInfo().username)],

@@ -157,6 +157,19 @@ const Shares = Type.Object({
   ),
 });
 
+const Reservation = Type.Object({
+  name: text(),
+  pool: text(),
+  machines: listOf(text()),
+  from: time(),
+  until: time(),
+  users: listOf(text(), "whose jobs may start there; nobody's where users, groups and projects are empty"),
+  groups: listOf(text()),
+  projects: listOf(text(), "with those below"),
+  reason: text(),
+  actor: nullable(text("who made it; null: it is in the farm's file")),
+});
+
 const Machine = Type.Object({
   pool: text(),
   name: text(),
@@ -248,6 +261,7 @@ export const answerSchemas = {
   Pool,
   Shares,
   Machine,
+  Reservation,
   Farm: Type.Object({
     name: text(),
     version: text("of Croft"),

@@ -246,6 +246,10 @@ describe("what is answered", () => {
       await ask("GET", "/v1/pools");
       await ask("POST", `${what}/unpause`, machine);
     }
+    const reservation = { name: "course", pool: "one", until: "2100-01-01T00:00:00Z", users: ["ann"] };
+    await ask("POST", "/v1/reservations", {}, { body: reservation });
+    await ask("GET", "/v1/reservations");
+    await ask("DELETE", "/v1/reservations/:reservation", { reservation: "course" });
     await ask("GET", "/v1/shares");
     for (const query of ["", "?by=pool", "?by=project&lastSeconds=60", "?since=2100-01-01"])
       await ask("GET", `/v1/usage${query}`);
@@ -261,7 +265,7 @@ describe("what is answered", () => {
     expect([...called].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  const names = { job: 999_999, pool: "one", machine: "nobody", token: 999_999 };
+  const names = { job: 999_999, pool: "one", machine: "nobody", token: 999_999, reservation: "none" };
 
   it.each(routes.map(({ method, path }) => [method, path] as const))(
     "%s %s refuses in the shape that the document tells",

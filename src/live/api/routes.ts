@@ -3,6 +3,7 @@ import { actRoutes } from "./act-routes.ts";
 import { farmRoutes } from "./farm-routes.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { reservationRoutes } from "./reservation-routes.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { trialRoutes } from "./trial-routes.ts";
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...actRoutes,
   ...selectionRoutes,
   ...farmRoutes,
+  ...reservationRoutes,
   ...usageRoutes,
   ...tokenRoutes,
 ];

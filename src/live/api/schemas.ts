@@ -297,6 +297,48 @@ export const PauseBody = Type.Object(
 );
 export type PauseBody = Static<typeof PauseBody>;
 
+/** As in a farm file. */
+const reservationName = form(
+  String.raw`^[^;\s\u0000-\u001F\u007F\uFFFD\uD800-\uDFFF]([^;\u0000-\u001F\u007F\uFFFD\uD800-\uDFFF]{0,98}[^;\s\u0000-\u001F\u007F\uFFFD\uD800-\uDFFF])?$`,
+  "a name of at most 100 characters, without semicolons or blanks at its ends",
+);
+const people = (what: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ ...noNul, minLength: 1, maxLength: 1000 }), {
+      maxItems: 1000,
+      uniqueItems: true,
+      description: what,
+    }),
+  );
+
+export const ReservationBody = Type.Object(
+  {
+    name: Type.String({ ...reservationName, description: "unlike any other reservation's" }),
+    pool: Type.String({ ...noNul, maxLength: 100, description: "the pool of its machines" }),
+    machines: Type.Optional(
+      Type.Array(Type.String({ ...noNul, maxLength: 255 }), {
+        minItems: 1,
+        maxItems: 10_000,
+        uniqueItems: true,
+        description: "its machines; all of the pool unless given",
+      }),
+    ),
+    from: Type.Optional(instant("when it begins (now)")),
+    until: instant("when it is over"),
+    users: people("whose jobs may start there; nobody's unless users, groups or projects are given"),
+    groups: people("whose jobs may start there"),
+    projects: people("whose jobs may start there, with those of projects below"),
+    reason: Type.Optional(
+      Type.String({ ...noNul, minLength: 1, maxLength: 200, description: "what it is for" }),
+    ),
+  },
+  exact,
+);
+export type ReservationBody = Static<typeof ReservationBody>;
+
+export const ReservationParams = Type.Object({ reservation: Type.String({ maxLength: 100 }) });
+export type ReservationParams = Static<typeof ReservationParams>;
+
 export const PoolParams = Type.Object({ pool: Type.String({ maxLength: 100 }) });
 export type PoolParams = Static<typeof PoolParams>;
 

@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import type { MadeReservation } from "../store/reservations.ts";
 import type { Reader } from "../store/reader/tasks.ts";
 import type { Forecasts } from "../forecasting/forecasts.ts";
 import type { Grants } from "../service/grants.ts";
@@ -29,4 +30,11 @@ export interface ServiceHandle {
   settled(): Promise<void>;
   /** Goes on by the farm's file as it is now; whether that changed anything. */
   reload(): Promise<readonly string[]>;
+  /**
+   * Keeps machines for some people for a time, or takes that back: the farm goes on with other rules, as after a reload.
+   *
+   * @throws Refusal where the farm cannot be so
+   */
+  reserve(reservation: MadeReservation): Promise<void>;
+  unreserve(name: string, actor: string): Promise<void>;
 }

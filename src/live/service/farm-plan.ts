@@ -14,6 +14,7 @@ import type { Engine, Machine } from "../engines/engine.ts";
 import type { EngineKind, System } from "../engines/engine-kind.ts";
 import { GuardedEngine } from "../engines/guarded.ts";
 import { engines, findEngine } from "../engines/registry.ts";
+import type { MadeReservation } from "../store/reservations.ts";
 import type { PlainFarm, PlainMachine, PlainPool } from "./plain-farm.ts";
 
 /** A pool of the farm's file and the engine that runs its jobs. */
@@ -149,6 +150,8 @@ export interface KnownMachines {
   readonly inUse: ReadonlySet<string>;
   /** Those that people, or the farm, have drained. */
   readonly drained: ReadonlySet<string>;
+  /** Those that operators have made. */
+  readonly reservations: readonly MadeReservation[];
 }
 
 /**
@@ -159,10 +162,14 @@ export function plainFarm(
   farm: Farm,
   planned: readonly PlannedPool[],
   seed: number,
-  known: KnownMachines = { before: null, inUse: new Set(), drained: new Set() },
+  known: KnownMachines = { before: null, inUse: new Set(), drained: new Set(), reservations: [] },
 ): PlainFarm {
   const { preemption, rescheduling, virtualPools, transferSeconds, userGroups = [] } = farm;
   const pools = planned.map((pool) => plainPool(pool, known));
+  const reservations = [
+    ...reservationsOf(farm.reservations ?? [], pools),
+    ...madeReservationsOf(known.reservations, pools),
+  ];
   return {
     seed,
     transferSeconds,
@@ -180,7 +187,7 @@ export function plainFarm(
     restartPools: rescheduling.candidates,
     ...(userGroups.length === 0 ? {} : { userGroups }),
     ...(farm.limits === undefined ? {} : { limits: farm.limits }),
-    ...(farm.reservations === undefined ? {} : { reservations: reservationsOf(farm.reservations, pools) }),
+    ...(reservations.length === 0 && farm.reservations === undefined ? {} : { reservations }),
   };
 }
 
@@ -194,6 +201,26 @@ function reservationsOf(
     if (names.length === 0) return [];
     const machines = reservedMachines(rest, names);
     return [{ ...rest, machines, fromSeconds: from.seconds, untilSeconds: from.seconds + seconds }];
+  });
+}
+
+/** Their pools and machines may have gone since: what is left of each. */
+function madeReservationsOf(
+  made: readonly MadeReservation[],
+  pools: readonly PlainPool[],
+): NonNullable<PlainFarm["reservations"]> {
+  return made.flatMap(({ pool, machines: names, actor: _, ...rest }) => {
+    const number = pools.findIndex(({ name }) => name === pool);
+    if (number < 0) return [];
+    const machines = [...pools[number]!.machines.entries()].flatMap(([machine, { name }]) =>
+      names === null || names.includes(name) ? [machine] : [],
+    );
+    if (machines.length === 0) return [];
+    if (resolvePolicy(pools[number]!.policy).kind.heedsLicences === false)
+      throw new InputError(
+        `pool ${pool}: policy ${pools[number]!.policy} promises jobs when they will start, and does not know of reservations, such as ${rest.name}, which is made by croft reserve; choose another, such as easy, conservative or first-fit`,
+      );
+    return [{ ...rest, pool: number, machines }];
   });
 }
 

@@ -4,6 +4,7 @@ import { simulate } from "../../simulation/index.ts";
 import type { FarmReservation } from "../../workload/index.ts";
 import { pastJobOf, workloadOf } from "../store/history.ts";
 import { findJob } from "../store/job-views.ts";
+import { reservationWrite } from "../store/reservations.ts";
 import { Farm } from "./farm.fixture.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 
@@ -113,5 +114,64 @@ describe("reservations of a farm that runs", () => {
     await expect(Farm.of(one, { policy: "easy-sjbf", reservations: [reservation(5)] })).rejects.toThrow(
       "does not know of the farm's reservations",
     );
+  });
+
+  it("made while it runs do what those of its file do, and what has gone of their machines is left out", async () => {
+    const two: readonly PoolSize[] = [{ name: "one", machines: 2, cores: 8 }];
+    const starts = async (isMade: boolean): Promise<(string | null)[]> => {
+      const world = await Farm.of(two, { policy: "easy" });
+      const { world: farm } = world;
+      const now = Math.floor(farm.clock.unixSeconds());
+      farm.die();
+      const window = { from: { since: "1970", seconds: now + 30 }, machines: ["one-1"] } as const;
+      if (isMade)
+        farm.database.commit([
+          reservationWrite({
+            name: "disks",
+            pool: "one",
+            machines: ["one-1", "gone"],
+            fromSeconds: now + 30,
+            untilSeconds: now + 90,
+            users: ["ann"],
+            groups: [],
+            projects: [],
+            reason: null,
+            actor: "olga",
+          }),
+          reservationWrite({
+            name: "elsewhere",
+            pool: "gone",
+            machines: null,
+            fromSeconds: now,
+            untilSeconds: now + 1e6,
+            users: [],
+            groups: [],
+            projects: [],
+            reason: null,
+            actor: "olga",
+          }),
+        ]);
+      else farm.changeFarm(anyFarmOf(two, { policy: "easy", reservations: [reservation(0, window)] }));
+      await farm.start();
+      for (const [seconds, cores, user] of [
+        [20, 8, "bob"],
+        [50, 8, "bob"],
+        [40, 8, "bob"],
+        [40, 4, "ann"],
+        [10, 8, "bob"],
+      ] as const)
+        await world.submit(seconds, { cores, timeSeconds: seconds }, { user });
+      for (let second = 0; second < 200; second++) {
+        await world.pass(1);
+        if (second !== 60) continue;
+        // The journal leads to the same decisions.
+        farm.die();
+        await farm.start();
+      }
+      return [1, 2, 3, 4, 5].map((job) => findJob(farm.database, job)!.startedAt);
+    };
+    const made = await starts(true);
+    expect(made).not.toContain(null);
+    expect(made).toEqual(await starts(false));
   });
 });

@@ -23,6 +23,7 @@ import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { storedFarm } from "./stored-farm.ts";
 import { accountsOfJobs } from "./accounts.ts";
+import { madeReservations } from "../store/reservations.ts";
 import { storedRequirements, type Requirements } from "./requirements.ts";
 import { movedTo, refuseToStrand } from "./new-settings.ts";
 
@@ -141,7 +142,8 @@ function machinesIn(database: Connection): KnownMachines {
   const drained = new Set(
     database.all("SELECT pool, name FROM machine").map(({ pool, name }) => `${String(pool)}/${String(name)}`),
   );
-  return { before: last === undefined ? null : storedFarm(String(last["text"])), inUse, drained };
+  const before = last === undefined ? null : storedFarm(String(last["text"]));
+  return { before, inUse, drained, reservations: madeReservations(database) };
 }
 
 function settingsOf(database: Database, id: number): PlainFarm {

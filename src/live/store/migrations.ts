@@ -219,4 +219,8 @@ export const migrations: readonly Migration[] = [
   `
   CREATE TABLE account (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
   `,
+  // Made while the farm runs; those of its file are in the file.
+  `
+  CREATE TABLE reservation (name TEXT PRIMARY KEY, until REAL NOT NULL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];

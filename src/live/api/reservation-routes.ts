@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+
+import { reservationViews, type ReservationView } from "../service/made-reservations.ts";
+import { madeReservations } from "../store/reservations.ts";
+import type { Route } from "./api.ts";
+import { json, ref } from "./answers.ts";
+import { listOf, text } from "./schema-parts.ts";
+import { ReservationBody, ReservationParams } from "./schemas.ts";
+import type { ServiceHandle } from "./service-handle.ts";
+
+export const reservationRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/v1/reservations",
+    summary: "list the reservations that are not over: the farm's file's, and those that were made",
+    role: "viewer",
+    answers: json(listOf(ref("Reservation"))),
+    handle: (_, farm) => views(farm),
+  },
+  {
+    method: "POST",
+    path: "/v1/reservations",
+    summary: "keep machines for some people for a time; what runs there runs on",
+    role: "operator",
+    body: ReservationBody,
+    answers: json(ref("Reservation")),
+    async handle({ body, identity }, farm) {
+      const { from, until, machines = null, reason = null, ...rest } = body as ReservationBody;
+      await farm.reserve({
+        users: [],
+        groups: [],
+        projects: [],
+        ...rest,
+        machines,
+        fromSeconds: from === undefined ? farm.service.unixSeconds() : Date.parse(from) / 1000,
+        untilSeconds: Date.parse(until) / 1000,
+        reason,
+        actor: identity.user,
+      });
+      return views(farm).find(({ name }) => name === rest.name);
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/v1/reservations/:reservation",
+    summary: "take back a reservation that was made; one of the farm's file goes with the file",
+    role: "operator",
+    params: ReservationParams,
+    answers: json(Type.Object({ name: text() })),
+    async handle({ params, identity }, farm) {
+      const { reservation: name } = params as ReservationParams;
+      await farm.unreserve(name, identity.user);
+      return { name };
+    },
+  },
+];
+
+function views({ service, database }: ServiceHandle): ReservationView[] {
+  return reservationViews(service.farm, madeReservations(database), service.unixSeconds());
+}
