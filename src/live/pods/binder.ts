@@ -1,0 +1,116 @@
+import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
+import type { Clock } from "../engines/system/clock.ts";
+import type { Lease } from "./lease.ts";
+import type { ScheduledPod } from "./objects.ts";
+import type { Start } from "./pod-farm.ts";
+import type { Unit } from "./unit.ts";
+
+interface BinderParts {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly lease: Pick<Lease, "isHeld">;
+  /** How many more pods a node takes, those included that are about to be bound to it. */
+  readonly slots: (node: string) => number;
+  /** Returns when nothing is told of a pod any more: that it is not scheduled must not arrive after it is. */
+  readonly quiet: (uid: string) => Promise<void>;
+  readonly bound: (pod: ScheduledPod, node: string) => void;
+  readonly failed: (unit: Unit, message: string) => void;
+}
+
+type Result =
+  | { readonly is: "bound" }
+  | { readonly is: "gone" }
+  | { readonly is: "refused"; readonly message: string };
+
+/** A gang that has begun to start is bound as a whole: the rest is tried again, for so long. */
+const REST_TRIES = 8;
+const REST_SECONDS = 2;
+
+/**
+ * Binds pods to their nodes. The API takes one binding of a pod and no other, so that whatever happens a pod is bound
+ * once; where no answer has come, the pod itself is asked.
+ */
+export class Binder {
+  private readonly parts: BinderParts;
+  /** Starts that are under way. */
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(parts: BinderParts) {
+    this.parts = parts;
+  }
+
+  bind(start: Start): void {
+    const done = this.bindAll(start).finally(() => this.underWay.delete(done));
+    this.underWay.add(done);
+  }
+
+  /** Returns when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  private async bindAll({ unit, pods }: Start): Promise<void> {
+    const { failed, slots } = this.parts;
+    const full = pods.find(({ node }) => slots(node) < 0);
+    if (full !== undefined) return failed(unit, `node ${full.node} takes no more pods`);
+    // The first shows whether the API takes any: nothing of the others is done then.
+    const [first, ...rest] = pods;
+    const result = await this.bindOne(first!);
+    if (result.is === "refused") return failed(unit, result.message);
+    await Promise.all(rest.map((each) => this.bindRest(unit, each)));
+  }
+
+  private async bindRest(unit: Unit, each: Start["pods"][number]): Promise<void> {
+    for (let tries = 0; tries < REST_TRIES && unit.state === "placed"; tries++) {
+      if ((await this.bindOne(each)).is !== "refused") return;
+      await new Promise<void>((resolve) => this.parts.clock.after(REST_SECONDS, resolve));
+    }
+  }
+
+  private async bindOne({ pod, node }: Start["pods"][number]): Promise<Result> {
+    const { namespace, name, uid } = pod.metadata;
+    await this.parts.quiet(uid);
+    if (!this.parts.lease.isHeld) return { is: "refused", message: "the lease is not held" };
+    const answer = await this.parts.connection.call({
+      method: "POST",
+      path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`,
+      body: {
+        apiVersion: "v1",
+        kind: "Binding",
+        metadata: { name, namespace, uid },
+        target: { apiVersion: "v1", kind: "Node", name: node },
+      },
+    });
+    if (answer.ok) {
+      this.parts.bound(pod, node);
+      return { is: "bound" };
+    }
+    // It may have been done all the same, or by another scheduler.
+    if (answer.status === 409 || answer.status === 404 || isPassing(answer))
+      return this.look(pod, node, answer);
+    return { is: "refused", message: `it could not be bound to ${node}: ${answer.message}` };
+  }
+
+  private async look(
+    pod: ScheduledPod,
+    node: string,
+    { message }: ApiAnswer & { ok: false },
+  ): Promise<Result> {
+    const { namespace, name, uid } = pod.metadata;
+    const answer = await this.parts.connection.call({
+      method: "GET",
+      path: `/api/v1/namespaces/${namespace}/pods/${name}`,
+    });
+    if (!answer.ok) {
+      // The watch tells that it is gone.
+      if (answer.status === 404) return { is: "gone" };
+      return { is: "refused", message: `it could not be bound to ${node}: ${message}` };
+    }
+    const found = answer.value as ScheduledPod;
+    if (found.metadata.uid !== uid) return { is: "gone" };
+    if (found.spec.nodeName === undefined)
+      return { is: "refused", message: `it could not be bound to ${node}: ${message}` };
+    this.parts.bound(found, found.spec.nodeName);
+    return { is: "bound" };
+  }
+}
