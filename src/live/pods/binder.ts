@@ -14,7 +14,12 @@ interface BinderParts {
   /** Returns when nothing is told of a pod any more: that it is not scheduled must not arrive after it is. */
   readonly quiet: (uid: string) => Promise<void>;
   readonly bound: (pod: ScheduledPod, node: string) => void;
+  /** Nothing of a pod is under way any more. */
+  readonly settled: (uid: string) => void;
+  /** None of a unit's pods is bound. */
   readonly failed: (unit: Unit, message: string) => void;
+  /** Some of a unit's pods are bound, and others cannot be. */
+  readonly gaveUp: (unit: Unit) => void;
 }
 
 type Result =
@@ -50,21 +55,27 @@ export class Binder {
   }
 
   private async bindAll({ unit, pods }: Start): Promise<void> {
-    const { failed, slots } = this.parts;
+    const { failed, gaveUp, settled, slots } = this.parts;
     const full = pods.find(({ node }) => slots(node) < 0);
     if (full !== undefined) return failed(unit, `node ${full.node} takes no more pods`);
     // The first shows whether the API takes any: nothing of the others is done then.
     const [first, ...rest] = pods;
     const result = await this.bindOne(first!);
     if (result.is === "refused") return failed(unit, result.message);
-    await Promise.all(rest.map((each) => this.bindRest(unit, each)));
+    settled(first!.pod.metadata.uid);
+    const isBound = await Promise.all(rest.map((each) => this.bindRest(unit, each)));
+    if (isBound.includes(false)) gaveUp(unit);
   }
 
-  private async bindRest(unit: Unit, each: Start["pods"][number]): Promise<void> {
-    for (let tries = 0; tries < REST_TRIES && unit.state === "placed"; tries++) {
-      if ((await this.bindOne(each)).is !== "refused") return;
-      await new Promise<void>((resolve) => this.parts.clock.after(REST_SECONDS, resolve));
+  private async bindRest(unit: Unit, each: Start["pods"][number]): Promise<boolean> {
+    const { clock, settled } = this.parts;
+    let isDone = false;
+    for (let tries = 0; tries < REST_TRIES && !isDone && unit.state === "placed"; tries++) {
+      if (tries > 0) await new Promise<void>((resolve) => clock.after(REST_SECONDS, resolve));
+      isDone = (await this.bindOne(each)).is !== "refused";
     }
+    settled(each.pod.metadata.uid);
+    return isDone;
   }
 
   private async bindOne({ pod, node }: Start["pods"][number]): Promise<Result> {

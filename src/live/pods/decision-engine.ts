@@ -4,8 +4,8 @@ import type { Nodes } from "./nodes.ts";
 import type { Plan } from "./plan.ts";
 import type { Terms } from "./terms.ts";
 
-/** How long a job avoids a machine where it could not be bound. */
-const RETRY_SECONDS = 30;
+/** How long a job avoids a machine where it could not be bound. It waits at least so long itself. */
+const RETRY_SECONDS = 1;
 /** No machine is drained for failed starts: what the API refuses is seldom its fault. */
 const MAX_START_FAILURES = 2 ** 31;
 /** Families at a time. */

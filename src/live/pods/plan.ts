@@ -44,7 +44,9 @@ export function planOf(farm: Farm, name: string | null): Plan {
       refuse(`${field} has no effect on pods of others: leave it out`);
   if (pool.groups.length > 0) refuse("its machines are the cluster's nodes: leave groups out");
   if (farm.preemption.victim !== null)
-    refuse("pods of others are not evicted for others yet: leave preemption out of the file");
+    refuse(
+      "pods of others are not evicted for more urgent ones yet: say preemption: { victim: none } in the file",
+    );
   if (farm.limits !== undefined || farm.reservations !== undefined)
     refuse("limits and reservations have no effect on pods of others: leave them out of the file");
   try {

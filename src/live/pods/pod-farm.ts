@@ -34,6 +34,8 @@ export class PodFarm {
   private readonly units = new Map<number, Unit>();
   /** Bound, as the API has answered and no watch has told yet. */
   private readonly assumed = new Map<string, string>();
+  /** Binds that were sent and not answered: whatever becomes of their units, they count where they may be. */
+  private readonly underWay = new Map<string, string>();
   private readonly dirty = new Set<string>();
   private port: Port | null = null;
   private last = 0;
@@ -66,17 +68,30 @@ export class PodFarm {
   removePod(uid: string): void {
     this.pods.delete(uid);
     this.assumed.delete(uid);
+    this.underWay.delete(uid);
     this.dirty.add(uid);
   }
 
   /** The API has bound a pod. */
   bound(uid: string, node: string): void {
-    this.assumed.set(uid, node);
+    if (this.pods.has(uid)) this.assumed.set(uid, node);
+    this.settled(uid);
+  }
+
+  /** A bind is over, whatever came of it. */
+  settled(uid: string): void {
+    this.underWay.delete(uid);
     this.dirty.add(uid);
+  }
+
+  /** Some of a gang's pods are bound, and others cannot be: those are looked at anew. */
+  gaveUp(at: number, unit: Unit): void {
+    this.drop(at, unit);
   }
 
   /** None of a unit's pods could be bound. It keeps nothing, and is tried again after some seconds. */
   failed(at: number, unit: Unit, message: string): void {
+    for (const uid of unit.uids) this.settled(uid);
     if (unit.state !== "placed" || unit.hasStarted) return;
     const { number: job, attempt, decision } = unit;
     const machine = this.port!.view.pools[0]!.placementOf(this.port!.handleOf(job))[0]!.machine;
@@ -92,9 +107,7 @@ export class PodFarm {
   /** Everything that has become due by now, and what follows from it. */
   turn(at: number): Start[] {
     if (this.port === null || this.isOutgrown()) this.build(at);
-    for (const uid of this.dirty) this.refresh(at, uid);
-    this.dirty.clear();
-    if (this.nodes.tell(at, (event) => this.tell(event))) this.reconsider(at);
+    if (this.catchUp(at)) this.reconsider(at);
     for (const unit of this.waiting.gathered()) this.submit(at, unit);
     for (const unit of this.units.values())
       if (unit.state === "held" && unit.retryAt <= at) {
@@ -103,6 +116,7 @@ export class PodFarm {
       }
     this.tell({ type: "tick", at });
     const starts = this.takeStarts();
+    for (const { unit } of starts) for (const [uid, node] of unit.places) this.underWay.set(uid, node);
     for (const unit of this.units.values()) if (unit.state === "waiting") this.verdict(unit, WAITS);
     return starts;
   }
@@ -116,6 +130,11 @@ export class PodFarm {
     ]);
     untold.clear();
     return news;
+  }
+
+  /** Thousandths of cores that are free on nodes which take pods. */
+  get freeCoresMilli(): number {
+    return this.port?.view.pools[0]!.machines.totalFreeCores ?? 0;
   }
 
   /** When there is something to do though nothing happens until then; Infinity: never. */
@@ -179,6 +198,18 @@ export class PodFarm {
     }
   }
 
+  /** Brings all up to date with what is seen. Returns whether nodes may hold something else than before. */
+  private catchUp(at: number): boolean {
+    let isChanged = false;
+    do {
+      for (const uid of this.dirty) this.refresh(at, uid);
+      this.dirty.clear();
+      // The pods of a node that is gone have to be looked at anew.
+      if (this.nodes.tell(at, (event) => this.tell(event))) isChanged = true;
+    } while (this.dirty.size > 0);
+    return isChanged;
+  }
+
   /** Brings what is known of a pod up to date with what is seen of it. */
   private refresh(at: number, uid: string): void {
     const pod = this.pods.get(uid);
@@ -216,6 +247,14 @@ export class PodFarm {
       if (pod.metadata.deletionTimestamp !== undefined) this.drop(at, unit);
       return;
     }
+    const sentTo = this.underWay.get(uid);
+    if (sentTo !== undefined) {
+      this.waiting.remove(uid);
+      this.nodes.setOther(uid, sentTo, usedBy(pod, this.plan.gpuResource));
+      this.nodes.setOn(uid, sentTo);
+      return;
+    }
+    if (unit === undefined) this.nodes.setOn(uid, null);
     const isChanged = this.waiting.see(pod);
     if (unit !== undefined && isChanged) this.drop(at, unit);
   }

@@ -83,6 +83,14 @@ export class PodScheduler {
         for (const { message } of asked) this.teller.note(pod, "Ignored", message);
         this.soon();
       },
+      settled: (uid) => {
+        this.farm.settled(uid);
+        this.soon();
+      },
+      gaveUp: (unit) => {
+        this.farm.gaveUp(this.now(), unit);
+        this.soon();
+      },
       failed: (unit, message) => {
         this.farm.failed(this.now(), unit, message);
         this.soon();

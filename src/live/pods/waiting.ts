@@ -70,14 +70,24 @@ export class Waiting {
 
   remove(uid: string): void {
     const { gang = null } = this.candidates.get(uid) ?? {};
-    if (gang !== null) this.members.get(gang)?.delete(uid);
     const placedIn = this.placedIn.get(uid);
-    if (placedIn !== undefined) this.placedMembers.get(placedIn)?.delete(uid);
+    if (gang !== null) this.leave(this.members, gang, uid);
+    if (placedIn !== undefined) this.leave(this.placedMembers, placedIn, uid);
     this.placedIn.delete(uid);
     this.candidates.delete(uid);
     this.fresh.delete(uid);
     this.verdicts.delete(uid);
     this.untold.delete(uid);
+  }
+
+  /** What is known of a gang is kept as long as there are pods of it. */
+  private leave(lists: Map<string, Set<string>>, gang: string, uid: string): void {
+    const list = lists.get(gang);
+    list?.delete(uid);
+    if (list?.size === 0) lists.delete(gang);
+    if (this.members.has(gang) || this.placedMembers.has(gang)) return;
+    this.least.delete(gang);
+    this.unknownGangs.delete(gang);
   }
 
   /** A pod is of no unit any more. */
@@ -88,7 +98,9 @@ export class Waiting {
     const { gang } = candidate;
     if (gang === null) return;
     this.members.set(gang, (this.members.get(gang) ?? new Set()).add(uid));
-    if (!this.least.has(gang)) this.unknownGangs.add(gang);
+    const known = this.least.get(gang);
+    // It may have been made since.
+    if (known === undefined || "problem" in known) this.unknownGangs.add(gang);
   }
 
   /** Notes why a pod is not scheduled. */

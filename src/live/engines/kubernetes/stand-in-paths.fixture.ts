@@ -9,6 +9,8 @@ export type Stored = ApiObject &
 
 /** What a path names. */
 export interface Target {
+  /** Of the API; empty: the core's. */
+  readonly group: string;
   readonly kind: Kind;
   readonly namespace: string | null;
   readonly name: string | null;
@@ -17,15 +19,15 @@ export interface Target {
 
 export function targetOf(path: string): Target | null {
   const match =
-    /^(?:\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+)(?:\/(status|binding|log))?)?$/.exec(
+    /^(?:\/api\/v1|\/apis\/([^/]+)\/[^/]+)(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+)(?:\/(status|binding|log))?)?$/.exec(
       path,
     );
-  const [, namespace, kind = "", name, part] = match ?? [];
+  const [, group = "", namespace, kind = "", name, part] = match ?? [];
   if (!kinds.includes(kind as Kind)) return null;
-  return { kind: kind as Kind, namespace: namespace ?? null, name: name ?? null, part: part ?? null };
+  return { group, kind: kind as Kind, namespace: namespace ?? null, name: name ?? null, part: part ?? null };
 }
 
-export function keyOf(object: Target | Stored): string {
+export function keyOf(object: Pick<Target, "namespace" | "name"> | Stored): string {
   const { namespace, name } = "metadata" in object ? object.metadata : object;
   return `${namespace ?? ""}/${name}`;
 }

@@ -102,14 +102,14 @@ export class StandInApiServer {
     },
   ): Stored {
     const { namespace = null, name } = object.metadata;
-    const key = keyOf({ kind, namespace, name, part: null });
+    const key = keyOf({ namespace, name });
     const before = this.objects[kind].get(key);
     const metadata = { uid: before?.metadata.uid ?? randomUUID(), ...object.metadata } as Stored["metadata"];
     return this.put(kind, key, { ...object, metadata });
   }
 
   unset(kind: Kind, namespace: string | null, name: string): void {
-    const key = keyOf({ kind, namespace, name, part: null });
+    const key = keyOf({ namespace, name });
     const object = this.objects[kind].get(key);
     if (object !== undefined) this.remove(kind, key, object);
   }
@@ -353,10 +353,10 @@ export class StandInApiServer {
 /** As rights name it: a verb and a resource. */
 function callOf(method: string, target: Target | null, isWatch: boolean): string {
   if (target === null) return "unknown";
-  const { kind, name, part } = target;
+  const { group, kind, name, part } = target;
   const reading = name === null ? (isWatch ? "watch" : "list") : "get";
   const verbs: Record<string, string> = { POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" };
-  return `${verbs[method] ?? reading} ${kind}${part === null ? "" : `/${part}`}`;
+  return `${verbs[method] ?? reading} ${group === "" ? "" : `${group}/`}${kind}${part === null ? "" : `/${part}`}`;
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {
