@@ -2,22 +2,15 @@ import { Port, type EngineSettings } from "../../core/index.ts";
 import { engineSettings, type FarmSpec } from "../../simulation/index.ts";
 import type { Nodes } from "./nodes.ts";
 import type { Plan } from "./plan.ts";
-import type { Terms } from "./terms.ts";
+import { FAMILIES, type Requests } from "./requests.ts";
 
 /** How long a job avoids a machine where it could not be bound. It waits at least so long itself. */
 const RETRY_SECONDS = 1;
 /** No machine is drained for failed starts: what the API refuses is seldom its fault. */
 const MAX_START_FAILURES = 2 ** 31;
-/** Families at a time. */
-export const FAMILIES = 16;
 
 /** A new decision engine with one pool, without machines: they are added as they are seen. */
-export function newPort(
-  { pool, packing }: Plan,
-  nodes: Nodes,
-  priorities: number,
-  terms: (requirement: number) => Terms,
-): Port {
+export function newPort({ pool, packing }: Plan, nodes: Nodes, requests: Requests): Port {
   const farm: FarmSpec = {
     seed: 0,
     transferSeconds: [[0]],
@@ -49,7 +42,7 @@ export function newPort(
     {
       projects: [""],
       candidateLists: [{ pools: null, restartPools: null }],
-      priorities,
+      priorities: requests.priorityCount,
       heuristics: [],
       requirement: () => null,
       licences: null,
@@ -57,14 +50,11 @@ export function newPort(
     },
     { random: () => 0, faults: { retrySeconds: RETRY_SECONDS, maxStartFailures: MAX_START_FAILURES } },
   );
-  return new Port({ ...settings, pools: [{ ...settings.pools[0]!, groups: groupsOf(nodes, terms) }] });
+  return new Port({ ...settings, pools: [{ ...settings.pools[0]!, groups: groupsOf(nodes, requests) }] });
 }
 
 /** What requirements ask of nodes: labels and taints, which the core does not know. */
-function groupsOf(
-  nodes: Nodes,
-  terms: (requirement: number) => Terms,
-): NonNullable<EngineSettings["pools"][number]["groups"]> {
+function groupsOf(nodes: Nodes, requests: Requests): NonNullable<EngineSettings["pools"][number]["groups"]> {
   // Longer than there are groups, which grow one by one.
   let ownerOf = new Int32Array(0);
   let speedOf = new Float64Array(0);
@@ -72,7 +62,7 @@ function groupsOf(
     get count() {
       return nodes.groupCount;
     },
-    meets: (requirement, group) => nodes.meets(terms(requirement), group),
+    meets: (requirement, group) => nodes.meets(requests.termsOf(requirement), group),
     get ownerOf() {
       if (ownerOf.length < nodes.groupCount) ownerOf = new Int32Array(nodes.groupCount * 2);
       return ownerOf;

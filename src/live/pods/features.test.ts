@@ -39,9 +39,9 @@ describe("what is not supported", () => {
     world.open();
     expect(Object.keys(examples)).toEqual(unsupported.map(({ name }) => name));
     const names = Object.keys(examples).map((_, at) => `pod-${at}`);
-    Object.values(examples).forEach((fields, at) => world.pod(names[at]!, fields));
+    Object.values(examples).forEach((fields, at) => world.pod(names[at], fields));
     for (const [at, { message }] of unsupported.entries()) {
-      const name = names[at]!;
+      const name = names[at];
       await world.told(name, "Unsupported");
       expect(world.conditionOf(name)).toMatchObject({
         status: "False",
@@ -240,7 +240,7 @@ describe("which pod is first", () => {
     world.server.set("pods", {
       ...podAt("nominated", "2026-01-01T00:00:00Z", { schedulerName: "default-scheduler" }),
       status: { phase: "Pending", nominatedNodeName: "n1" },
-    } as never);
+    });
     world.open();
     world.pod("a");
     world.pod("b");

@@ -24,7 +24,17 @@ interface Manifest {
   readonly rules?: readonly Rule[];
   readonly roleRef?: { readonly kind: string; readonly name: string };
   readonly subjects?: readonly { readonly name: string; readonly namespace: string }[];
-  readonly spec?: any;
+  /** Of a Deployment or a Job. */
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: {
+      readonly spec: {
+        readonly serviceAccountName?: string;
+        readonly schedulerName?: string;
+        readonly volumes: readonly { readonly configMap: { readonly name: string } }[];
+      };
+    };
+  };
 }
 
 const text = (name: string): string => readFileSync(join(FOLDER, name), "utf8");
@@ -47,10 +57,10 @@ describe("the manifests of the scheduler", () => {
     expect(kustomization.resources).toEqual(["rights.yaml", "deployment.yaml"]);
     expect(kustomization.configMapGenerator).toEqual([{ name: "croft-farm", files: ["farm.yaml"] }]);
     const account = rights.find(({ kind }) => kind === "ServiceAccount")!.metadata;
-    const pod = deployment!.spec.template.spec;
+    const pod = deployment.spec.template.spec;
     expect(pod.serviceAccountName).toBe(account.name);
-    expect(deployment!.metadata.namespace).toBe(account.namespace);
-    expect(deployment!.spec.replicas).toBe(1);
+    expect(deployment.metadata.namespace).toBe(account.namespace);
+    expect(deployment.spec.replicas).toBe(1);
     expect(pod.volumes[0].configMap.name).toBe("croft-farm");
     // It must not wait for itself.
     expect(pod.schedulerName).toBeUndefined();
@@ -65,12 +75,12 @@ describe("the manifests of the scheduler", () => {
   it("have a farm file for it, and a Job that names it", async () => {
     const { schedulerName, namespace } = await plan();
     const [job] = manifests("job.yaml");
-    expect(job!.spec.template.spec.schedulerName).toBe(schedulerName);
+    expect(job.spec.template.spec.schedulerName).toBe(schedulerName);
     const lease = manifests("rights.yaml").flatMap(({ rules = [] }) =>
       rules.flatMap(({ resourceNames = [] }) => resourceNames),
     );
     expect(lease).toEqual([`croft-${schedulerName}`]);
-    expect(namespace).toBe(manifests("deployment.yaml")[0]!.metadata.namespace);
+    expect(namespace).toBe(manifests("deployment.yaml")[0].metadata.namespace);
   });
 
   it("allow what the scheduler does, and nothing else", async () => {

@@ -103,7 +103,7 @@ class Cluster {
   freeOf(node: string): number {
     let free = CORES;
     for (const { spec } of this.pods.values())
-      if (spec.nodeName === node) free -= Number(spec.containers![0]!.resources!.requests!["cpu"]);
+      if (spec.nodeName === node) free -= Number(spec.containers![0].resources!.requests!["cpu"]);
     return free;
   }
 }
@@ -158,7 +158,7 @@ describe("pods as jobs", () => {
         for (const count of cluster.binds.values()) expect(count).toBe(1);
         for (const { spec, metadata } of pods.values()) {
           if (spec.nodeName !== undefined) continue;
-          const cores = Number(spec.containers![0]!.resources!.requests!["cpu"]);
+          const cores = Number(spec.containers![0].resources!.requests!["cpu"]);
           const room = [...nodes].filter((node) => cluster.freeOf(node) >= cores);
           expect([metadata.uid, room]).toEqual([metadata.uid, []]);
         }

@@ -1,12 +1,11 @@
 import type { Answer, EngineEvent, PlainDecision, Port } from "../../core/index.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
 import { usedBy } from "../engines/kubernetes/pod-use.ts";
-import { FAMILIES, newPort } from "./decision-engine.ts";
+import { newPort } from "./decision-engine.ts";
 import { Nodes } from "./nodes.ts";
-import { Numbers } from "./numbers.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
-import type { Terms } from "./terms.ts";
+import { Requests } from "./requests.ts";
 import { byAge, newUnit, type Unit, type Verdict } from "./unit.ts";
 import { Waiting } from "./waiting.ts";
 import { wishOf } from "./wish.ts";
@@ -18,8 +17,6 @@ export interface Start {
 }
 
 const BACKOFF_SECONDS = { first: 1, longest: 60 };
-/** Whatever there are, each priority has a queue. */
-const MOST_PRIORITIES = 1000;
 
 /**
  * The pods of a cluster as jobs of the decision engine. It is told what is seen of pods and nodes; a turn says which pods
@@ -39,17 +36,14 @@ export class PodFarm {
   private readonly dirty = new Set<string>();
   private port: Port | null = null;
   private last = 0;
-  private priorities: readonly number[] = [];
-  private readonly terms = new Numbers<Terms>(Infinity);
-  private readonly families = new Numbers<string>(FAMILIES);
+  private readonly requests: Requests;
   private decisions: (PlainDecision & { type: "START" })[] = [];
-  /** A family has no number: as many others have, or have had. */
-  private isCrowded = false;
 
   constructor(plan: Plan) {
     this.plan = plan;
     this.nodes = new Nodes(plan.gpuResource);
     this.waiting = new Waiting(plan);
+    this.requests = new Requests(plan);
   }
 
   seeNode(node: Node): void {
@@ -158,11 +152,8 @@ export class PodFarm {
     this.nodes.forget();
     this.decisions = [];
     this.last = 0;
-    this.terms.clear();
-    this.families.clear();
-    const values = this.ours().map(({ spec }) => spec.priority ?? 0);
-    this.priorities = [...new Set([0, ...values])].sort((a, b) => a - b).slice(-MOST_PRIORITIES);
-    this.port = newPort(this.plan, this.nodes, this.priorities.length, (number) => this.terms.of(number)!);
+    this.requests.begin(this.ours());
+    this.port = newPort(this.plan, this.nodes, this.requests);
     const placed: ScheduledPod[] = [];
     for (const pod of this.pods.values()) {
       this.dirty.add(pod.metadata.uid);
@@ -272,30 +263,10 @@ export class PodFarm {
       type: "submitted",
       at,
       job: unit.number,
-      request: {
-        cores: wish.coresMilli,
-        memory: wish.memoryMiB,
-        gpu: wish.gpuMilli,
-        tasks: wish.tasks,
-        project: 0,
-        heuristic: -1,
-        estimateSeconds: wish.estimateSeconds,
-        requirement: this.terms.numberOf(wish.terms),
-        family: this.familyOf(wish.family),
-        virtualPool: 0,
-        candidates: 0,
-        priority: Math.max(0, this.priorities.indexOf(wish.priority)),
-      },
+      request: this.requests.of(wish),
     });
     if (answer.answer === "taken") unit.state = "waiting";
     else this.verdict(unit, { reason: "Unschedulable", message: "no node can hold it" });
-  }
-
-  /** One for which there is no number is ordinary until another has left. */
-  private familyOf(family: string): number {
-    const number = family === "" ? 0 : this.families.numberOf(family);
-    if (family !== "" && number === 0) this.isCrowded = true;
-    return number;
   }
 
   /** Nodes have changed: what no node could hold may have one now, and the other way round. */
@@ -375,35 +346,16 @@ export class PodFarm {
     return nodeName ?? this.assumed.get(uid);
   }
 
-  private ours(): ScheduledPod[] {
-    return [...this.pods.values()].filter(({ spec }) => spec.schedulerName === this.plan.schedulerName);
-  }
-
   /** Whether a new decision engine would have numbers for what this one has none for, or far fewer. */
   private isOutgrown(): boolean {
-    if (this.isCrowded) {
-      this.isCrowded = false;
-      const { familyLabel } = this.plan;
-      const families = new Set(
-        this.ours().map(({ metadata: { labels = {} } }) => labels[familyLabel!] ?? ""),
-      );
-      families.delete("");
-      if (families.size <= FAMILIES) return true;
-    }
-    return (
-      this.nodes.groupCount > 1000 + 4 * this.nodes.count ||
-      this.terms.count > 10_000 + 4 * this.nodes.count ||
-      this.hasNewPriority()
-    );
+    const { count, groupCount } = this.nodes;
+    if (groupCount > 1000 + 4 * count) return true;
+    const changed = Array.from(this.dirty, (uid) => this.pods.get(uid)).filter((pod) => pod !== undefined);
+    return this.requests.isOutgrown(changed, () => this.ours(), count);
   }
 
-  private hasNewPriority(): boolean {
-    for (const uid of this.dirty) {
-      const { priority = 0, schedulerName } = this.pods.get(uid)?.spec ?? {};
-      if (schedulerName !== this.plan.schedulerName) continue;
-      if (this.priorities.length < MOST_PRIORITIES && !this.priorities.includes(priority)) return true;
-    }
-    return false;
+  private ours(): ScheduledPod[] {
+    return [...this.pods.values()].filter(({ spec }) => spec.schedulerName === this.plan.schedulerName);
   }
 
   private tell(event: EngineEvent): Answer {
