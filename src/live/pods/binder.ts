@@ -30,6 +30,8 @@ type Result =
 /** A gang that has begun to start is bound as a whole: the rest is tried again, for so long. */
 const REST_TRIES = 8;
 const REST_SECONDS = 2;
+/** How long a bind waits for a lease that is being renewed. */
+const LEASE_SECONDS = 10;
 
 /**
  * Binds pods to their nodes. The API takes one binding of a pod and no other, so that whatever happens a pod is bound
@@ -81,6 +83,7 @@ export class Binder {
   private async bindOne({ pod, node }: Start["pods"][number]): Promise<Result> {
     const { namespace, name, uid } = pod.metadata;
     await this.parts.quiet(uid);
+    await this.leaseHeld();
     if (!this.parts.lease.isHeld) return { is: "refused", message: "the lease is not held" };
     const answer = await this.parts.connection.call({
       method: "POST",
@@ -100,6 +103,13 @@ export class Binder {
     if (answer.status === 409 || answer.status === 404 || isPassing(answer))
       return this.look(pod, node, answer);
     return { is: "refused", message: `it could not be bound to ${node}: ${answer.message}` };
+  }
+
+  /** A long turn keeps the lease from being renewed: it is, soon after, unless another one has it. */
+  private async leaseHeld(): Promise<void> {
+    const { clock, lease } = this.parts;
+    for (let waited = 0; waited < LEASE_SECONDS && !lease.isHeld; waited++)
+      await new Promise<void>((resolve) => clock.after(1, resolve));
   }
 
   private async look(
