@@ -52,6 +52,10 @@ const studying = [
 
 const running = [
   { name: "serve", create: async () => (await import("./commands/live/serve.ts")).serveCommand() },
+  {
+    name: "schedule-pods",
+    create: async () => (await import("./commands/live/schedule-pods.ts")).schedulePodsCommand(),
+  },
   { name: "doctor", create: async () => (await import("./commands/live/doctor.ts")).doctorCommand() },
   { name: "top", create: async () => (await import("./commands/live/top.ts")).topCommand() },
   { name: "pools", create: async () => (await import("./commands/live/pools.ts")).poolsCommand() },

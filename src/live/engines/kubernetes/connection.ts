@@ -29,7 +29,8 @@ export interface Connection {
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
 export interface ApiRequest {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** The body of a PATCH is merged as the API's kinds say: lists of conditions by their type. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
@@ -73,15 +74,14 @@ export function connect(credentials: () => Promise<Credentials>): Connection {
     const url = new URL(server.replace(/\/+$/, "") + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const isPlain = url.protocol === "http:";
+    const contentType = method === "PATCH" ? "application/strategic-merge-patch+json" : "application/json";
     const options: RequestOptions = {
       method,
       headers: {
         accept: "application/json, */*",
         "user-agent": "croft",
         ...headers,
-        ...(body === null
-          ? {}
-          : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+        ...(body === null ? {} : { "content-type": contentType, "content-length": Buffer.byteLength(body) }),
       },
       agent: isPlain ? pool.http : pool.https,
       ...(isPlain ? {} : tls),

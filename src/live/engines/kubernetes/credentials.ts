@@ -4,7 +4,7 @@ import { InputError } from "../../../workload/errors.ts";
 import type { System } from "../engine-kind.ts";
 import { codeOf, diskFailure } from "../system/disk.ts";
 import { execToken, readKubeconfig, type Access } from "./kubeconfig.ts";
-import type { KubernetesSettings } from "./settings.ts";
+import type { AccessSettings } from "./settings.ts";
 
 /** Where the API server is, and what it is shown. */
 export interface Credentials {
@@ -44,7 +44,7 @@ export async function readText(path: string): Promise<string | null> {
  * @throws {InputError} where there are none, or they cannot be used
  */
 export async function findCredentials(
-  { kubeconfigPath, context }: KubernetesSettings,
+  { kubeconfigPath, context }: AccessSettings,
   { clock, commands }: Pick<System, "clock" | "commands">,
   environment: NodeJS.ProcessEnv,
   read: TextReader,

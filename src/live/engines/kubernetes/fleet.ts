@@ -1,8 +1,9 @@
 import type { Machine, Report } from "../engine.ts";
-import type { Node, Pod, Taint, Toleration } from "./objects.ts";
+import type { Node, Pod, Toleration } from "./objects.ts";
 import { usedBy, type Use } from "./pod-use.ts";
 import { mibOf, milliOf } from "./quantity.ts";
 import type { KubernetesSettings } from "./settings.ts";
+import { tolerates } from "./tolerates.ts";
 
 type FleetSettings = Pick<KubernetesSettings, "tolerations" | "gpuResource">;
 
@@ -129,12 +130,4 @@ function stateOf(
   if (taint === undefined) return { state: "up", reason: "" };
   const value = taint.value === undefined || taint.value === "" ? "" : `=${taint.value}`;
   return { state: "drained", reason: `its taint ${taint.key}${value}:${taint.effect} is not tolerated` };
-}
-
-function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
-  return (
-    (effect === undefined || effect === taint.effect) &&
-    (key === undefined || key === taint.key) &&
-    (operator === "Exists" || (value ?? "") === (taint.value ?? ""))
-  );
 }

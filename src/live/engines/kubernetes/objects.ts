@@ -42,6 +42,8 @@ export interface Condition {
 export type Quantities = Readonly<Record<string, string>>;
 
 export interface Container {
+  readonly name?: string;
+  readonly ports?: readonly { readonly hostPort?: number }[];
   readonly resources?: { readonly requests?: Quantities; readonly limits?: Quantities };
   /** Of an init container: `Always` makes it run beside the others. */
   readonly restartPolicy?: string;
@@ -61,11 +63,15 @@ export interface Pod extends ApiObject {
     readonly message?: string;
     readonly conditions?: readonly Condition[];
     readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
   };
 }
 
 export interface ContainerStatus {
   readonly name: string;
+  /** What the kubelet has set aside for it, and what it has now: they differ from the request while it is resized. */
+  readonly allocatedResources?: Quantities;
+  readonly resources?: { readonly requests?: Quantities };
   readonly state?: {
     readonly waiting?: { readonly reason?: string; readonly message?: string };
     readonly running?: { readonly startedAt?: string };

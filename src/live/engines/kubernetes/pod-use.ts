@@ -9,12 +9,18 @@ export interface Use {
 
 /**
  * What a pod takes of its node, as kube-scheduler counts it: its containers and those that run beside them, or the
- * largest step of its initialization; requests of the pod as a whole go before.
+ * largest step of its initialization; requests of the pod as a whole go before. A container that is resized takes the
+ * largest of what it asks for, what is set aside for it, and what it has.
  */
-export function usedBy({ spec }: Pod, gpuResource: string): Use {
+export function usedBy({ spec, status }: Pod, gpuResource: string): Use {
+  const states = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const of = (container: Container): Use => {
     const { requests = {}, limits = {} } = container.resources ?? {};
-    return useOf({ ...limits, ...requests }, gpuResource);
+    const use = useOf({ ...limits, ...requests }, gpuResource);
+    const state = states.find(({ name }) => name === container.name);
+    if (state?.allocatedResources !== undefined) raise(use, useOf(state.allocatedResources, gpuResource));
+    if (state?.resources?.requests !== undefined) raise(use, useOf(state.resources.requests, gpuResource));
+    return use;
   };
   const running: Use = { coresMilli: 0, memoryMiB: 0, gpuMilli: 0 };
   for (const container of spec.containers ?? []) add(running, of(container));

@@ -37,7 +37,7 @@ describe("the settings of a pool in a Kubernetes cluster", () => {
     [{ image: undefined }, "image: give"],
     [{ image: "a b" }, "image: give"],
     [{ kubeconfig: "relative" }, "kubeconfig: give the absolute path"],
-    [{ schedule: "all" }, "schedule: pods of others cannot be scheduled yet"],
+    [{ schedule: "all" }, "schedule: pods of others are scheduled by croft schedule-pods"],
     [{ schedule: "some" }, "schedule: give one of own, all"],
     [{ gpuResource: "gpu" }, "gpuResource: give"],
     [{ nodeSelector: { a: 1 } }, "nodeSelector: a: give a text"],

@@ -2,18 +2,26 @@ import type { EngineSettings } from "../engine-kind.ts";
 import { Settings } from "../settings.ts";
 import type { Toleration } from "./objects.ts";
 
-export interface KubernetesSettings {
+/** Which cluster, as whom, and where. */
+export interface AccessSettings {
   /** Null: in a pod its service account, else `KUBECONFIG`, else `~/.kube/config`. */
   readonly kubeconfigPath: string | null;
   /** Null: the current one of the kubeconfig. */
   readonly context: string | null;
   readonly namespace: string;
-  readonly image: string;
+}
+
+/** Which nodes are machines, and what counts as their GPUs. */
+interface ResourceSettings {
   /** Labels that a node has to have to be a machine of the pool. */
   readonly nodeSelector: Readonly<Record<string, string>>;
-  readonly tolerations: readonly Toleration[];
   /** The resource that counts as GPUs. */
   readonly gpuResource: string;
+}
+
+export interface KubernetesSettings extends AccessSettings, ResourceSettings {
+  readonly image: string;
+  readonly tolerations: readonly Toleration[];
   /** How long a pod may wait on its node before it is taken not to start there. */
   readonly startPatienceSeconds: number;
   /** How long a pod stays on a node that is not heard of before it is evicted. */
@@ -26,29 +34,20 @@ const RESOURCE = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\/[A-Za-z0-9]([A-Za-z0-9_.-]*[A
 /** @throws {InputError} where one cannot be used */
 export function readSettings(values: EngineSettings): KubernetesSettings {
   const settings = new Settings("kubernetes", values);
-  const kubeconfigPath = settings.text("kubeconfig");
-  if (kubeconfigPath !== null && !kubeconfigPath.startsWith("/"))
-    throw settings.wrong("kubeconfig", "give the absolute path of a kubeconfig");
-  const namespace = settings.text("namespace");
-  if (namespace === null || !DNS_LABEL.test(namespace))
-    throw settings.wrong("namespace", "give the namespace that the pool's pods are made in");
+  const schedule = settings.choice("schedule", ["own", "all"], "own");
+  if (schedule === "all")
+    throw settings.wrong(
+      "schedule",
+      "pods of others are scheduled by croft schedule-pods, not by croft serve: give own, or leave it out",
+    );
   const image = settings.text("image");
   if (image === null || /\s/.test(image))
     throw settings.wrong("image", "give the container image that the pool's jobs run in");
-  const schedule = settings.choice("schedule", ["own", "all"], "own");
-  if (schedule === "all")
-    throw settings.wrong("schedule", "pods of others cannot be scheduled yet: give own, or leave it out");
-  const gpuResource = settings.text("gpuResource") ?? "nvidia.com/gpu";
-  if (!RESOURCE.test(gpuResource))
-    throw settings.wrong("gpuResource", "give the name of a resource, such as nvidia.com/gpu");
   const read: KubernetesSettings = {
-    kubeconfigPath,
-    context: settings.text("context"),
-    namespace,
+    ...readAccess(settings),
+    ...readResources(settings),
     image,
-    nodeSelector: readNodeSelector(settings),
     tolerations: settings.groups("tolerations").map(readToleration),
-    gpuResource,
     startPatienceSeconds: settings.number("startPatienceSeconds", { from: 1, to: 1e6, otherwise: 300 }),
     unreachablePatienceSeconds: settings.number("unreachablePatienceSeconds", {
       from: 0,
@@ -58,6 +57,23 @@ export function readSettings(values: EngineSettings): KubernetesSettings {
   };
   settings.done();
   return read;
+}
+
+export function readAccess(settings: Settings): AccessSettings {
+  const kubeconfigPath = settings.text("kubeconfig");
+  if (kubeconfigPath !== null && !kubeconfigPath.startsWith("/"))
+    throw settings.wrong("kubeconfig", "give the absolute path of a kubeconfig");
+  const namespace = settings.text("namespace");
+  if (namespace === null || !DNS_LABEL.test(namespace))
+    throw settings.wrong("namespace", "give the namespace of the pool: what croft makes there is made in it");
+  return { kubeconfigPath, context: settings.text("context"), namespace };
+}
+
+export function readResources(settings: Settings): ResourceSettings {
+  const gpuResource = settings.text("gpuResource") ?? "nvidia.com/gpu";
+  if (!RESOURCE.test(gpuResource))
+    throw settings.wrong("gpuResource", "give the name of a resource, such as nvidia.com/gpu");
+  return { nodeSelector: readNodeSelector(settings), gpuResource };
 }
 
 function readNodeSelector(settings: Settings): Record<string, string> {

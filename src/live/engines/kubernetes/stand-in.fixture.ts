@@ -2,13 +2,18 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import type { ApiObject, Pod } from "./objects.ts";
+import {
+  keyOf,
+  kinds,
+  matcher,
+  targetOf,
+  type Kind,
+  type Stored,
+  type Target,
+} from "./stand-in-paths.fixture.ts";
 
 /** Serves the log of a container, as a kubelet does. */
 export type LogSource = (name: string, isFollowed: boolean, response: ServerResponse) => void;
-
-type Kind = "nodes" | "pods";
-type Stored = ApiObject & Partial<Pick<Pod, "spec">> & { readonly status?: Pod["status"] };
 
 interface Change {
   readonly version: number;
@@ -24,13 +29,6 @@ interface WatchStream {
   readonly response: ServerResponse;
 }
 
-interface Target {
-  readonly kind: Kind;
-  readonly namespace: string | null;
-  readonly name: string | null;
-  readonly part: string | null;
-}
-
 /**
  * A stand-in for an API server, over HTTP: nodes, pods, bindings, logs and watches, as a real one was seen to answer,
  * and with the faults that a real one has.
@@ -42,9 +40,19 @@ export class StandInApiServer {
   listsAsOf: number | null = null;
   /** Each event of a watch is told so often. */
   eventCopies = 1;
+  /** Bindings are refused with the status; null: they are done. */
+  refusesBindings: number | null = null;
+  /** Bindings are done, and their answers are lost. */
+  losesAnswers = false;
+  /** Events of watches wait until they are let go. */
+  private heldEvents: (() => void)[] | null = null;
+  /** What was asked for: method, path without names, in the order of first use. */
+  readonly calls = new Set<string>();
   version = 100;
   log: LogSource = (_name, _isFollowed, response) => void response.end();
-  private readonly objects: Record<Kind, Map<string, Stored>> = { nodes: new Map(), pods: new Map() };
+  private readonly objects: Record<Kind, Map<string, Stored>> = Object.fromEntries(
+    kinds.map((kind) => [kind, new Map<string, Stored>()]),
+  ) as Record<Kind, Map<string, Stored>>;
   private history: Change[] = [];
   /** Changes up to this version are not known any more. */
   private compacted = 100;
@@ -86,6 +94,40 @@ export class StandInApiServer {
     this.cutWatches();
   }
 
+  /** An administrator's or a controller's hand: changes an object, makes it, or removes it. */
+  set(
+    kind: Kind,
+    object: Omit<Stored, "metadata"> & {
+      readonly metadata: Partial<Stored["metadata"]> & { readonly name: string };
+    },
+  ): Stored {
+    const { namespace = null, name } = object.metadata;
+    const key = keyOf({ namespace, name });
+    const before = this.objects[kind].get(key);
+    const metadata = { uid: before?.metadata.uid ?? randomUUID(), ...object.metadata } as Stored["metadata"];
+    return this.put(kind, key, { ...object, metadata });
+  }
+
+  unset(kind: Kind, namespace: string | null, name: string): void {
+    const key = keyOf({ namespace, name });
+    const object = this.objects[kind].get(key);
+    if (object !== undefined) this.remove(kind, key, object);
+  }
+
+  all(kind: Kind): Stored[] {
+    return [...this.objects[kind].values()];
+  }
+
+  holdEvents(): void {
+    this.heldEvents ??= [];
+  }
+
+  letEventsGo(): void {
+    const held = this.heldEvents ?? [];
+    this.heldEvents = null;
+    for (const tell of held) tell();
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "", this.url);
     const target = targetOf(url.pathname);
@@ -93,6 +135,7 @@ export class StandInApiServer {
       this.failing.left--;
       return fail(response, this.failing.status, "Fault", "a fault of the test");
     }
+    this.calls.add(callOf(request.method ?? "", target, url.searchParams.has("watch")));
     if (target === null) return fail(response, 404, "NotFound", `nothing is at ${url.pathname}`);
     let text = "";
     for await (const piece of request) text += String(piece);
@@ -109,6 +152,8 @@ export class StandInApiServer {
     if (part === "log") return this.log(name!, url.searchParams.get("follow") === "true", response);
     if (part === "binding") return this.bind(key, object, body, response);
     if (request.method === "GET") return send(response, 200, object);
+    if (request.method === "PATCH") return this.patchStatus(kind, key, object, body, response);
+    if (request.method === "PUT" && kind === "leases") return this.replace(kind, key, object, body, response);
     if (request.method === "PUT") return this.putStatus(kind, key, object, body, response);
     if (request.method === "DELETE") return this.delete(kind, key, object, body, response);
     fail(response, 405, "MethodNotAllowed", "it cannot be done here");
@@ -144,8 +189,47 @@ export class StandInApiServer {
       return fail(response, 409, "Conflict", "pod is being deleted, cannot be assigned to a host");
     if (pod.spec?.nodeName !== undefined)
       return fail(response, 409, "Conflict", `pod is already assigned to node "${pod.spec.nodeName}"`);
+    if (this.refusesBindings !== null)
+      return fail(response, this.refusesBindings, "Fault", "a fault of the test");
     this.put("pods", key, { ...pod, spec: { ...pod.spec, nodeName: target.name } });
+    if (this.losesAnswers) return void response.destroy();
     send(response, 201, { kind: "Status", status: "Success" });
+  }
+
+  private replace(
+    kind: Kind,
+    key: string,
+    object: Stored,
+    body: Record<string, unknown>,
+    response: ServerResponse,
+  ): void {
+    const given = body as unknown as Stored;
+    if (given.metadata.resourceVersion !== object.metadata.resourceVersion)
+      return fail(response, 409, "Conflict", "the object has been modified");
+    send(
+      response,
+      200,
+      this.put(kind, key, { ...given, metadata: { ...object.metadata, ...given.metadata } }),
+    );
+  }
+
+  /** Conditions are merged by their type. */
+  private patchStatus(
+    kind: Kind,
+    key: string,
+    object: Stored,
+    body: Record<string, unknown>,
+    response: ServerResponse,
+  ): void {
+    const { metadata, status } = body as unknown as Stored;
+    if (metadata.uid !== undefined && metadata.uid !== object.metadata.uid)
+      return fail(response, 409, "Conflict", "Precondition failed: UID in precondition");
+    const given = status?.conditions ?? [];
+    const kept = (object.status?.conditions ?? []).filter(
+      ({ type }) => !given.some((each) => each.type === type),
+    );
+    const conditions = [...kept, ...given];
+    send(response, 200, this.put(kind, key, { ...object, status: { ...object.status, conditions } }));
   }
 
   private putStatus(
@@ -258,35 +342,21 @@ export class StandInApiServer {
 
   private changed(change: Change): void {
     this.history.push(change);
-    for (const stream of this.watches) this.tell(stream, change);
+    for (const stream of this.watches) {
+      const tell = (): void => this.tell(stream, change);
+      if (this.heldEvents === null) tell();
+      else this.heldEvents.push(tell);
+    }
   }
 }
 
-function targetOf(path: string): Target | null {
-  const match =
-    /^\/api\/v1(?:\/namespaces\/([^/]+))?\/(nodes|pods)(?:\/([^/]+)(?:\/(status|binding|log))?)?$/.exec(path);
-  if (match === null) return null;
-  const [, namespace, kind, name, part] = match;
-  return { kind: kind as Kind, namespace: namespace ?? null, name: name ?? null, part: part ?? null };
-}
-
-function keyOf(object: Target | Stored): string {
-  const { namespace, name } = "metadata" in object ? object.metadata : object;
-  return `${namespace ?? ""}/${name}`;
-}
-
-function matcher({ namespace }: Target, query: URLSearchParams): (object: Stored) => boolean {
-  const terms = (key: string): string[] => (query.get(key) ?? "").split(",").filter((term) => term !== "");
-  const labels = terms("labelSelector").map((term) => term.split("="));
-  const fields = terms("fieldSelector").map((term) => /^([^!=]+)(!?=)(.*)$/.exec(term)!);
-  return (object) => {
-    if (namespace !== null && object.metadata.namespace !== namespace) return false;
-    if (labels.some(([label, value]) => object.metadata.labels?.[label] !== value)) return false;
-    return fields.every(([, field, operator, value]) => {
-      const has = field === "spec.nodeName" ? object.spec?.nodeName : object.status?.phase;
-      return ((has ?? "") === value) === (operator === "=");
-    });
-  };
+/** As rights name it: a verb and a resource. */
+function callOf(method: string, target: Target | null, isWatch: boolean): string {
+  if (target === null) return "unknown";
+  const { group, kind, name, part } = target;
+  const reading = name === null ? (isWatch ? "watch" : "list") : "get";
+  const verbs: Record<string, string> = { POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" };
+  return `${verbs[method] ?? reading} ${group === "" ? "" : `${group}/`}${kind}${part === null ? "" : `/${part}`}`;
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

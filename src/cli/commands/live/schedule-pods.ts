@@ -1,0 +1,34 @@
+import { Command } from "commander";
+
+import { schedulePods } from "../../../live/schedule-pods.ts";
+import { farmChecks } from "../../../simulation/index.ts";
+import { readFarm } from "../../../workload/index.ts";
+import { sayMachinesNotes } from "../../input.ts";
+import { onEndSignals } from "../../signals.ts";
+import { say } from "../../terminal.ts";
+
+interface Flags {
+  readonly farm: string;
+  readonly pool?: string;
+}
+
+export function schedulePodsCommand(): Command {
+  return new Command("schedule-pods")
+    .description("schedule the pods of a Kubernetes cluster that name croft, whoever made them")
+    .requiredOption("--farm <file>", "the farm file, with a pool of engine kubernetes that has schedule: all")
+    .option("--pool <name>", "the pool (the only one that has schedule: all)")
+    .action(run);
+}
+
+async function run({ farm, pool }: Flags): Promise<void> {
+  const read = await readFarm(farm, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });
+  const scheduling = await schedulePods(read, pool ?? null, (text) => say(`croft: ${text}`));
+  const ended = new Promise<void>((done) =>
+    onEndSignals(done, "croft: a second signal: stopped at once; pods run on", () =>
+      say("croft: the farm file is read at the start only: start it again"),
+    ),
+  );
+  say(`croft: schedules pods with schedulerName: ${scheduling.schedulerName}, by pool ${scheduling.pool}`);
+  await ended;
+  await scheduling.stop();
+}

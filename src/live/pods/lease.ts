@@ -1,0 +1,146 @@
+import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
+import type { Clock } from "../engines/system/clock.ts";
+
+interface LeasePlace {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly namespace: string;
+  readonly name: string;
+  /** Another one for each process. */
+  readonly holder: string;
+  /** Called when it is held, and when it is lost, with why. */
+  readonly changed: (isHeld: boolean, why: string) => void;
+}
+
+interface LeaseObject {
+  readonly metadata: { readonly name: string; readonly resourceVersion?: string };
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
+
+const DURATION_SECONDS = 15;
+const RENEW_SECONDS = 5;
+/** Before others may take it: what was sent by then has arrived, or will be refused. */
+const MARGIN_SECONDS = 5;
+
+/**
+ * One scheduler of a name at a time: the one that holds a Lease. Whoever finds one that has not been renewed for its
+ * duration, by its own clock, takes it; the resource version lets one of several succeed.
+ */
+export class Lease {
+  private readonly place: LeasePlace;
+  /** By the monotonic clock: until then nobody else takes it. */
+  private heldUntil = -Infinity;
+  private isTold = false;
+  private seen: { readonly text: string; readonly since: number } | null = null;
+  private cancel: () => void = () => undefined;
+  private isClosed = false;
+
+  constructor(place: LeasePlace) {
+    this.place = place;
+  }
+
+  get isHeld(): boolean {
+    return this.place.clock.monotonicSeconds() < this.heldUntil - MARGIN_SECONDS;
+  }
+
+  open(): void {
+    void this.step();
+  }
+
+  /** Gives it up, so that the next one need not wait. */
+  async close(): Promise<void> {
+    const wasHeld = this.isHeld;
+    this.isClosed = true;
+    this.cancel();
+    this.heldUntil = -Infinity;
+    if (!wasHeld) return;
+    const found = await this.place.connection.call({ method: "GET", path: this.path });
+    const lease = found.ok ? (found.value as LeaseObject) : null;
+    if (lease?.spec?.holderIdentity === this.place.holder)
+      await this.put(lease, { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1 });
+  }
+
+  private get path(): string {
+    return `${leasesPath(this.place.namespace)}/${this.place.name}`;
+  }
+
+  private async step(): Promise<void> {
+    const { clock } = this.place;
+    const asked = clock.monotonicSeconds();
+    const problem = await this.renew(asked);
+    if (this.isClosed) return;
+    if (problem === null) this.heldUntil = asked + DURATION_SECONDS;
+    if (this.isHeld !== this.isTold) {
+      this.isTold = this.isHeld;
+      this.place.changed(this.isHeld, problem ?? "");
+    }
+    this.cancel = clock.after(RENEW_SECONDS, () => void this.step());
+  }
+
+  /** Returns why it is not held; null: it is. */
+  private async renew(now: number): Promise<string | null> {
+    const { connection, holder, namespace, name } = this.place;
+    const found = await connection.call({ method: "GET", path: this.path });
+    if (!found.ok && found.status !== 404) return whyNot(found);
+    if (!found.ok) {
+      const metadata = { name, namespace };
+      const body = { ...KIND, metadata, spec: this.spec(0) };
+      return whyNot(await connection.call({ method: "POST", path: leasesPath(namespace), body }));
+    }
+    const lease = found.value as LeaseObject;
+    const {
+      holderIdentity = "",
+      leaseDurationSeconds = DURATION_SECONDS,
+      leaseTransitions = 0,
+    } = lease.spec ?? {};
+    const text = `${holderIdentity} ${lease.spec?.renewTime}`;
+    // By this clock, since the holder's may be wrong.
+    if (this.seen?.text !== text) this.seen = { text, since: now };
+    const isTaken = holderIdentity !== "" && holderIdentity !== holder;
+    if (isTaken && now < this.seen.since + leaseDurationSeconds) return `it is held by ${holderIdentity}`;
+    const isNew = holderIdentity !== holder;
+    return whyNot(
+      await this.put(lease, this.spec(leaseTransitions + (isNew ? 1 : 0), isNew ? null : lease.spec)),
+    );
+  }
+
+  private put(lease: LeaseObject, spec: object): Promise<ApiAnswer> {
+    const { namespace, name } = this.place;
+    // With its version: if another one was faster this is refused.
+    const metadata = { name, namespace, resourceVersion: lease.metadata.resourceVersion };
+    return this.place.connection.call({ method: "PUT", path: this.path, body: { ...KIND, metadata, spec } });
+  }
+
+  private spec(leaseTransitions: number, before: object | null = null): object {
+    const now = microTime(this.place.clock.unixSeconds());
+    return {
+      acquireTime: now,
+      ...before,
+      holderIdentity: this.place.holder,
+      leaseDurationSeconds: DURATION_SECONDS,
+      renewTime: now,
+      leaseTransitions,
+    };
+  }
+}
+
+const KIND = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" };
+
+export function leasesPath(namespace: string): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+}
+
+/** Six decimals: with three the API refuses it. */
+export function microTime(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().replace("Z", "000Z");
+}
+
+function whyNot(answer: ApiAnswer): string | null {
+  if (answer.ok) return null;
+  return isPassing(answer) ? `the API server does not answer: ${answer.message}` : answer.message;
+}

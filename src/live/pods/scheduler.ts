@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+
+import type { Connection } from "../engines/kubernetes/connection.ts";
+import type { Node } from "../engines/kubernetes/objects.ts";
+import { Reflector, type ReflectorEvents } from "../engines/kubernetes/reflector.ts";
+import type { Clock } from "../engines/system/clock.ts";
+import { Binder } from "./binder.ts";
+import { leastOf } from "./gangs.ts";
+import { Lease } from "./lease.ts";
+import type { ScheduledPod } from "./objects.ts";
+import type { Plan } from "./plan.ts";
+import { PodFarm } from "./pod-farm.ts";
+import { Teller } from "./teller.ts";
+import { ignored } from "./unsupported.ts";
+
+export interface SchedulerParts {
+  readonly plan: Plan;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly log: (text: string) => void;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+  /** Its name in the lease; another one for each process. */
+  readonly holder?: string;
+}
+
+/** What has come within this time is decided together. */
+const GATHER_SECONDS = 0.02;
+/** A turn at least so often: a timer that was lost must not stop it for ever. */
+const LONGEST_PAUSE_SECONDS = 30;
+const GANGS_SECONDS = 10;
+
+/**
+ * Schedules the pods of a cluster that name it, whoever made them. All that it knows is the cluster's: it has no file. It
+ * decides as soon as it has seen everything once, and holds the lease.
+ */
+export class PodScheduler {
+  readonly farm: PodFarm;
+  readonly lease: Lease;
+  private readonly parts: SchedulerParts;
+  private readonly nodes: Reflector<Node>;
+  private readonly pods: Reflector<ScheduledPod>;
+  private readonly binder: Binder;
+  private readonly teller: Teller;
+  private readonly asking = new Set<string>();
+  /** The farm's time goes by a clock that does not jump, and is near the one that pods' times are of. */
+  private readonly offset: number;
+  private cancelTurn: (() => void) | null = null;
+  private turnAt = Infinity;
+  private cancelGangs: () => void = () => undefined;
+  private isClosed = false;
+
+  constructor(parts: SchedulerParts) {
+    this.parts = parts;
+    const { plan, connection, clock, log, random = Math.random } = parts;
+    const { namespace, schedulerName } = plan;
+    this.offset = clock.unixSeconds() - clock.monotonicSeconds();
+    this.farm = new PodFarm(plan);
+    this.lease = new Lease({
+      connection,
+      clock,
+      namespace,
+      name: `croft-${schedulerName}`,
+      holder: parts.holder ?? `${hostname()}_${randomUUID()}`,
+      changed: (isHeld, why) => {
+        log(isHeld ? "holds the lease" : `does not hold the lease: ${why}`);
+        // What another one has done meanwhile has been seen, but not what this one had in mind.
+        if (isHeld) this.farm.forget();
+        this.soon();
+      },
+    });
+    this.teller = new Teller({ connection, clock, name: schedulerName, mayTell: () => this.lease.isHeld });
+    this.binder = new Binder({
+      connection,
+      clock,
+      lease: this.lease,
+      slots: (node) => this.farm.nodes.slots(node),
+      quiet: (uid) => this.teller.drop(uid),
+      bound: (pod, node) => {
+        this.farm.bound(pod.metadata.uid, node);
+        const asked = ignored.filter((feature) => feature.isAsked(pod, plan.gpuResource));
+        for (const { message } of asked) this.teller.note(pod, "Ignored", message);
+        this.soon();
+      },
+      settled: (uid) => {
+        this.farm.settled(uid);
+        this.soon();
+      },
+      gaveUp: (unit) => {
+        this.farm.gaveUp(this.now(), unit);
+        this.soon();
+      },
+      failed: (unit, message) => {
+        this.farm.failed(this.now(), unit, message);
+        this.soon();
+      },
+    });
+    const place = { connection, clock, random };
+    const labels = Object.entries(plan.nodeSelector).map(([label, value]) => `${label}=${value}`);
+    this.nodes = new Reflector<Node>(
+      {
+        ...place,
+        path: "/api/v1/nodes",
+        query: labels.length === 0 ? {} : { labelSelector: labels.join(",") },
+        kept: ({ metadata }) => ({ metadata }),
+      },
+      this.events("nodes", {
+        changed: (node) => this.farm.seeNode(node),
+        gone: ({ metadata }) => this.farm.removeNode(metadata.name),
+      }),
+    );
+    this.pods = new Reflector<ScheduledPod>(
+      {
+        ...place,
+        path: "/api/v1/pods",
+        // Those of other schedulers too: they take room.
+        query: { fieldSelector: "status.phase!=Succeeded,status.phase!=Failed" },
+        kept: ({ metadata: { name, namespace, uid, resourceVersion } }) => ({
+          metadata: { name, uid, resourceVersion, ...(namespace === undefined ? {} : { namespace }) },
+          spec: {},
+        }),
+      },
+      this.events("pods", {
+        changed: (pod) => this.farm.seePod(pod),
+        gone: ({ metadata }) => {
+          void this.teller.drop(metadata.uid);
+          this.farm.removePod(metadata.uid);
+        },
+      }),
+    );
+  }
+
+  open(): void {
+    this.lease.open();
+    this.nodes.open();
+    this.pods.open();
+    const askAgain = (): void => {
+      this.farm.waiting.askAgain();
+      this.soon();
+      this.cancelGangs = this.parts.clock.after(GANGS_SECONDS, askAgain);
+    };
+    askAgain();
+  }
+
+  /** Ends what is under way, decides nothing more, and gives up the lease. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.cancelTurn?.();
+    this.cancelGangs();
+    this.nodes.close();
+    this.pods.close();
+    this.teller.close();
+    await this.binder.idle();
+    await this.lease.close();
+  }
+
+  private events<Kind extends Node | ScheduledPod>(
+    what: string,
+    own: Pick<ReflectorEvents<Kind>, "changed" | "gone">,
+  ): ReflectorEvents<Kind> {
+    const { log } = this.parts;
+    return {
+      changed: (object) => {
+        own.changed(object);
+        this.soon();
+      },
+      gone: (object, isFinal) => {
+        own.gone(object, isFinal);
+        this.soon();
+      },
+      synced: () => this.soon(),
+      failed: (reason) => log(`the cluster's ${what} cannot be seen: ${reason}`),
+      recovered: () => log(`the cluster's ${what} are seen again`),
+    };
+  }
+
+  private now(): number {
+    return this.parts.clock.monotonicSeconds() + this.offset;
+  }
+
+  private soon(): void {
+    if (this.isClosed) return;
+    this.turnIn(GATHER_SECONDS);
+  }
+
+  private turnIn(seconds: number): void {
+    const at = this.parts.clock.monotonicSeconds() + seconds;
+    if (this.cancelTurn !== null && this.turnAt <= at) return;
+    this.cancelTurn?.();
+    this.turnAt = at;
+    this.cancelTurn = this.parts.clock.after(seconds, () => {
+      this.cancelTurn = null;
+      this.turn();
+    });
+  }
+
+  private turn(): void {
+    if (this.isClosed || !this.nodes.hasSynced || !this.pods.hasSynced || !this.lease.isHeld) return;
+    const { farm, binder, teller, parts } = this;
+    try {
+      for (const start of farm.turn(this.now())) binder.bind(start);
+      for (const [pod, verdict] of farm.news()) teller.tell(pod, verdict);
+    } catch (error) {
+      parts.log(`a turn has failed, and all is seen anew: ${String(error)}`);
+      farm.forget();
+      return this.turnIn(1);
+    }
+    for (const gang of farm.waiting.unknownGangs) void this.askFor(gang);
+    this.turnIn(Math.min(LONGEST_PAUSE_SECONDS, Math.max(GATHER_SECONDS, farm.nextTime - this.now())));
+  }
+
+  private async askFor(gang: string): Promise<void> {
+    if (this.asking.has(gang)) return;
+    this.asking.add(gang);
+    const answer = await this.parts.connection.call({ method: "GET", path: gang });
+    this.asking.delete(gang);
+    if (answer.ok) this.farm.waiting.setLeast(gang, leastOf(gang, answer.value as object));
+    else
+      this.farm.waiting.setLeast(gang, { problem: `its PodGroup cannot be had: ${answer.message}: ${gang}` });
+    this.soon();
+  }
+}

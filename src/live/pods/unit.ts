@@ -1,0 +1,72 @@
+import type { ScheduledPod } from "./objects.ts";
+import type { PodWish } from "./wish.ts";
+
+/** A pod, or the pods of a gang, as a job of the decision engine. */
+export interface Unit {
+  /** The UID of the pod, or the name of the gang. */
+  readonly key: string;
+  readonly wish: PodWish;
+  /** The same text for those that ask for the same of nodes. */
+  readonly kind: string;
+  /** In the order of the job's tasks. */
+  readonly uids: readonly string[];
+  /**
+   * - `unplaceable`: no node could hold it; the decision engine does not know it.
+   * - `waiting`: for its turn.
+   * - `held`: a bind has failed, and it waits some seconds. It keeps nothing free.
+   * - `placed`: on nodes, or about to be bound to them.
+   * - `over`: the decision engine knows it no more.
+   */
+  state: "unplaceable" | "waiting" | "held" | "placed" | "over";
+  /** Its number in the decision engine; 0: none yet. */
+  number: number;
+  attempt: number;
+  decision: number;
+  /** By UID: its node; empty while it waits. */
+  places: ReadonlyMap<string, string>;
+  /** The UIDs that are bound, as the cluster says. */
+  readonly bound: Set<string>;
+  hasStarted: boolean;
+  /** Binds that failed, one after another, and when it is tried again. */
+  failures: number;
+  retryAt: number;
+}
+
+export function newUnit(key: string, uids: readonly string[], wish: PodWish): Unit {
+  return {
+    key,
+    wish,
+    kind: JSON.stringify([wish.terms, wish.tasks, wish.coresMilli, wish.memoryMiB, wish.gpuMilli]),
+    uids,
+    state: "unplaceable",
+    number: 0,
+    attempt: 0,
+    decision: 0,
+    places: new Map(),
+    bound: new Set(),
+    hasStarted: false,
+    failures: 0,
+    retryAt: 0,
+  };
+}
+
+/** Why a pod is not scheduled yet, as it is told in its condition and, if it is a fault, in an event. */
+export interface Verdict {
+  /**
+   * - `WaitingForTurn`: some node could hold it. Autoscalers do not act on it.
+   * - `Unschedulable`: no node could. Autoscalers do.
+   * - `Unsupported`: it asks for what is not done here.
+   * - `GangIncomplete`: it waits for the other pods of its gang, or for its PodGroup.
+   * - `BindFailed`: the API has refused its node.
+   */
+  readonly reason: "WaitingForTurn" | "Unschedulable" | "Unsupported" | "GangIncomplete" | "BindFailed";
+  readonly message: string;
+}
+
+/** By when they came. Names decide among pods of one second, so that a restart finds the same order. */
+export function byAge(left: ScheduledPod, right: ScheduledPod): number {
+  const key = ({ metadata: { creationTimestamp = "", namespace = "", name } }: ScheduledPod): string =>
+    `${creationTimestamp}/${namespace}/${name}`;
+  const [a, b] = [key(left), key(right)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
