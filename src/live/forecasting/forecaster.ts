@@ -138,7 +138,7 @@ export class Forecaster {
         cores: cores / 1000,
         memoryMiB: memory,
         gpus: gpu / 1000,
-        licences: licencesText(this.shadow.requirements.licences.asked(licences)),
+        licences: licencesText(this.shadow.requirements.licences.of(licences)),
         // What others have now does not matter to one that may not start yet.
         limits: isTimed ? [] : limitsText(port, handle, limitNames),
       };
@@ -195,7 +195,7 @@ export class Forecaster {
     const answer = copy.apply({ type: "submitted", at: moment.now, job, request: asked });
     if (answer.answer === "rejected") {
       const names = {
-        requirements: requirements.all,
+        requirements: requirements.expressions.all,
         licences: licenceNames(farm.pools, requirements.licences),
         farm,
         ...namesOfLimits(farm, requirements),

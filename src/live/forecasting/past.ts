@@ -51,7 +51,7 @@ export class FarmPast {
       const { requires, licences } = request;
       try {
         return askedOf(request, {
-          requirement: requires.trim() === "" ? 0 : requirements.numberOf(requires),
+          requirement: requires.trim() === "" ? 0 : requirements.expressions.numberOf(requires),
           licences: licences.trim() === "" ? 0 : requirements.licences.numberOf(licences),
           // Jobs of many users ask for the same: that limits hold back those to come is not forecast.
           account: 0,

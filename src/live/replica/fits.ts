@@ -72,7 +72,12 @@ export function fits(
   if (answer.answer === "rejected") {
     const licences = licenceNames(farm.pools, requirements.licences);
     const limit = (excess: LimitExcess) => limitNamed(farm, requirements, excess);
-    const never = rejectionText(answer.reason, { requirements: requirements.all, licences, limit, farm });
+    const never = rejectionText(answer.reason, {
+      requirements: requirements.expressions.all,
+      licences,
+      limit,
+      farm,
+    });
     const within = withinSeconds.map((seconds) => ({ seconds, jobs: 0 }));
     return { never, count, within, nowByPool: {}, isCutShort: false };
   }

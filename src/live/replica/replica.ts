@@ -5,6 +5,7 @@ import { isAsWritten, journalAfter, makePort, type JournalEntry } from "../servi
 import { movedTo, refuseToStrand } from "../service/new-settings.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import { accountsOfJobs } from "../service/accounts.ts";
+import type { Numbered } from "../service/numbered.ts";
 import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import { storedFarm } from "../service/stored-farm.ts";
 import type { Connection } from "../store/connection.ts";
@@ -124,9 +125,12 @@ function learn(known: Requirements, connection: Connection): void {
     connection
       .all(`SELECT text FROM ${table} WHERE number > ? ORDER BY number`, count)
       .map(({ text }) => String(text));
-  for (const text of texts("requirement", known.all.length - 1)) known.add(text);
-  for (const text of texts("licence_request", known.licences.count)) known.licences.add(text);
-  for (const text of texts("account", known.accounts.count)) known.accounts.add(text);
+  const learnInto = (table: string, numbers: Numbered<unknown>): void => {
+    for (const text of texts(table, numbers.count)) numbers.add(text);
+  };
+  learnInto("requirement", known.expressions);
+  learnInto("licence_request", known.licences);
+  learnInto("account", known.accounts);
 }
 
 /** Jobs that are not over, of which a copy is made in a second or so. */

@@ -1,44 +1,21 @@
 import type { LimitExcess } from "../../core/index.ts";
 import { exceededLimit, type Account } from "../../simulation/index.ts";
 import type { Connection } from "../store/connection.ts";
+import { Numbered } from "./numbered.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
 
-/** Whom jobs count against, by the numbers that the decision engine knows it by. 0 is nobody. */
-export class Accounts {
-  private readonly accounts: Account[] = [{ user: "", group: "", project: "" }];
-  private readonly numbers = new Map<string, number>();
+/** Whom jobs count against. */
+export type Accounts = Numbered<Account>;
 
-  /** @param texts by number, from 1 */
-  constructor(texts: readonly string[]) {
-    for (const text of texts) this.add(text);
-  }
+/** @param texts by number, from 1 */
+export function accountsOf(texts: readonly string[]): Accounts {
+  return new Numbered(readAccount, { user: "", group: "", project: "" }, texts);
+}
 
-  /** 0 where it has no number yet. */
-  numberOf(text: string): number {
-    return this.numbers.get(text) ?? 0;
-  }
-
-  add(text: string): number {
-    const [user, group, project] = JSON.parse(text) as [string, string, string];
-    const number = this.accounts.push({ user, group, project }) - 1;
-    this.numbers.set(text, number);
-    return number;
-  }
-
-  /** How many there are. */
-  get count(): number {
-    return this.accounts.length - 1;
-  }
-
-  of(number: number): Account {
-    return this.accounts[number] ?? this.accounts[0]!;
-  }
-
-  /** The texts of those from this number on. */
-  textsAfter(count: number): string[] {
-    return this.accounts.slice(count + 1).map(accountText);
-  }
+function readAccount(text: string): Account {
+  const [user, group, project] = JSON.parse(text) as [string, string, string];
+  return { user, group, project };
 }
 
 export function accountText({ user, group, project }: Account): string {

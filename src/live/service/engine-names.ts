@@ -26,7 +26,7 @@ export function engineNames({ port, farm, requirements, jobOf }: NamesParts): En
     licence: (licence) => licenceNames(farm.pools, requirements.licences)[licence]!,
     reservation: (_, booking) => farm.reservations?.[booking - 1]?.name ?? String(booking),
     limit: (excess) => limitNamed(farm, requirements, excess),
-    requirement: (handle) => requirements.of(jobs.requirementOf(handle)),
+    requirement: (handle) => requirements.expressions.of(jobs.requirementOf(handle)),
     attributes: (pool, group) => attributesOfMachine(leaders[pool]![group]!),
     owner: (handle) => owners[jobs.ownerOf(handle) - 1] ?? "",
     priority: (handle) => jobs.priorityOf(handle),

@@ -1,45 +1,13 @@
 import { askedLicences } from "../../workload/licences.ts";
+import { Numbered } from "./numbered.ts";
 import { listed, Refusal } from "./refusal.ts";
 
-/**
- * What jobs have asked for of the pools' licences, by the numbers that the decision engine knows it by. 0 asks for
- * nothing.
- */
-export class LicenceRequests {
-  private readonly requests: ReadonlyMap<string, number>[] = [new Map()];
-  private readonly numbers = new Map<string, number>();
+/** What jobs have asked for of the pools' licences: how many of each, by name. */
+export type LicenceRequests = Numbered<ReadonlyMap<string, number>>;
 
-  /** @param texts by number, from 1 */
-  constructor(texts: readonly string[]) {
-    for (const text of texts) this.add(text);
-  }
-
-  /** 0 where the text has no number yet. */
-  numberOf(text: string): number {
-    return this.numbers.get(text) ?? 0;
-  }
-
-  /** @throws Error where it cannot be read */
-  add(text: string): number {
-    const number = this.requests.push(askedLicences(text)) - 1;
-    this.numbers.set(text, number);
-    return number;
-  }
-
-  /** How many there are. */
-  get count(): number {
-    return this.requests.length - 1;
-  }
-
-  /** What a request asks for, by name. */
-  asked(number: number): ReadonlyMap<string, number> {
-    return this.requests[number] ?? new Map();
-  }
-
-  /** The licences that jobs have asked for. */
-  get names(): string[] {
-    return [...new Set(this.requests.flatMap((asked) => [...asked.keys()]))];
-  }
+/** @param texts by number, from 1 */
+export function licenceRequestsOf(texts: readonly string[]): LicenceRequests {
+  return new Numbered(askedLicences, new Map(), texts);
 }
 
 interface LicensedPool {
@@ -71,5 +39,5 @@ function namesIn(pools: readonly LicensedPool[]): string[] {
  * than the farm's, so the numbers stay.
  */
 export function licenceNames(pools: readonly LicensedPool[], requests: LicenceRequests): string[] {
-  return [...new Set([...namesIn(pools), ...requests.names])];
+  return [...new Set([...namesIn(pools), ...requests.all.flatMap((asked) => [...asked.keys()])])];
 }

@@ -53,9 +53,9 @@ export function jobTerms(farm: FarmSpec, requirements: Requirements): JobTerms {
     ],
     priorities: PRIORITIES,
     heuristics: [],
-    requirement: (number) => requirements.of(number),
+    requirement: (number) => requirements.expressions.of(number),
     account: (number) => requirements.accounts.of(number),
-    licences: names.length === 0 ? null : { names, asked: (request) => requirements.licences.asked(request) },
+    licences: names.length === 0 ? null : { names, asked: (request) => requirements.licences.of(request) },
   };
 }
 

@@ -103,7 +103,7 @@ export class Reasons implements ReasonSink {
       if (by.length === MOST_HOLDERS) break;
       if (attempt.pool !== pool || !port.has(attempt.engineJob)) continue;
       const { licences = 0 } = port.view.jobs.requestOf(port.handleOf(attempt.engineJob));
-      if (requirements.licences.asked(licences).has(reason.licence)) by.push(attempt.job.number);
+      if (requirements.licences.of(licences).has(reason.licence)) by.push(attempt.job.number);
     }
     return { ...reason, by };
   }

@@ -1,44 +1,27 @@
 import { parseRequirement, type Requirement } from "../../core/index.ts";
 import type { Connection } from "../store/connection.ts";
-import { Accounts, accountText } from "./accounts.ts";
+import { accountsOf, accountText, type Accounts } from "./accounts.ts";
 import type { Numbers } from "./asked.ts";
 import type { JobRequest } from "./job-request.ts";
-import { LicenceRequests } from "./licence-requests.ts";
+import { licenceRequestsOf, type LicenceRequests } from "./licence-requests.ts";
+import { Numbered } from "./numbered.ts";
 
-/** Expressions that jobs have used, by the numbers that the decision engine knows them by. 0 asks for nothing. */
+/** What jobs have asked for, and whom they count against, by number. */
 export class Requirements {
-  private readonly byNumber: (Requirement | null)[] = [null];
-  private readonly numbers = new Map<string, number>();
-  /** What jobs have asked for of the pools' licences. */
+  readonly expressions: Numbered<Requirement | null>;
   readonly licences: LicenceRequests;
-  /** Whom jobs count against, for the farm's limits. */
+  /** For the farm's limits. */
   readonly accounts: Accounts;
 
   /**
-   * @param texts by number, from 1
-   * @param licences texts of `licences`, by number, from 1
-   * @param accounts texts of `accounts`, by number, from 1
+   * @param expressions texts of `requires`, by number, from 1
+   * @param licences texts of `licences`
+   * @param accounts texts of accounts
    */
-  constructor(texts: readonly string[], licences: readonly string[], accounts: readonly string[]) {
-    this.accounts = new Accounts(accounts);
-    this.licences = new LicenceRequests(licences);
-    for (const text of texts) this.add(text);
-  }
-
-  of(number: number): Requirement | null {
-    return this.byNumber[number] ?? null;
-  }
-
-  /** 0 where the text has no number yet. */
-  numberOf(text: string): number {
-    return this.numbers.get(text) ?? 0;
-  }
-
-  /** @throws RequirementError where it cannot be read */
-  add(text: string): number {
-    const number = this.byNumber.push(parseRequirement(text)) - 1;
-    this.numbers.set(text, number);
-    return number;
+  constructor(expressions: readonly string[], licences: readonly string[], accounts: readonly string[]) {
+    this.expressions = new Numbered<Requirement | null>(parseRequirement, null, expressions);
+    this.licences = licenceRequestsOf(licences);
+    this.accounts = accountsOf(accounts);
   }
 
   /**
@@ -50,13 +33,10 @@ export class Requirements {
     const account = accountText({ user, group, project });
     return {
       account: user === "" ? 0 : this.accounts.numberOf(account) || this.accounts.add(account),
-      requirement: requires.trim() === "" ? 0 : this.numberOf(requires) || this.add(requires),
+      requirement:
+        requires.trim() === "" ? 0 : this.expressions.numberOf(requires) || this.expressions.add(requires),
       licences: licences.trim() === "" ? 0 : this.licences.numberOf(licences) || this.licences.add(licences),
     };
-  }
-
-  get all(): readonly (Requirement | null)[] {
-    return this.byNumber;
   }
 }
 

@@ -1,13 +1,7 @@
 import type { AttributeTypes, EngineEvent, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
-import {
-  attributeTypesOf,
-  ownersOf,
-  readRequirement,
-  rejectionText,
-  type Account,
-} from "../../simulation/index.ts";
+import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
 import { accountText, limitNamed } from "./accounts.ts";
 import { Admission } from "./admission.ts";
@@ -24,6 +18,7 @@ import { asking, type AskedOf } from "./asked.ts";
 import { placeOf } from "./place.ts";
 import { listed, Refusal } from "./refusal.ts";
 import { Recent } from "./recent.ts";
+import type { Numbered } from "./numbered.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Scheduling } from "./scheduling.ts";
 import type { Timing } from "./timing.ts";
@@ -304,14 +299,20 @@ export class Submitting {
     requirement: Requirement | null,
     environment: number,
   ): SubmittedJob {
-    const { books, farm, dependencies, arrayLimits, scheduling } = this.parts;
+    const { books, farm, dependencies, arrayLimits, scheduling, requirements } = this.parts;
     const number = this.nextNumber++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, licences, group, project } = request;
     const asked = this.askedOf(request, {
-      requirement: requirement === null ? 0 : this.requirement(turn, request.requires),
-      licences: licences.trim() === "" ? 0 : this.licenceRequest(turn, licences),
-      account: countsAccounts(farm) ? this.account(turn, { user, group, project }) : 0,
+      requirement:
+        requirement === null
+          ? 0
+          : this.numberOf(turn, "requirement", requirements.expressions, request.requires),
+      licences:
+        licences.trim() === "" ? 0 : this.numberOf(turn, "licence_request", requirements.licences, licences),
+      account: countsAccounts(farm)
+        ? this.numberOf(turn, "account", requirements.accounts, accountText({ user, group, project }))
+        : 0,
     });
     const event: EngineEvent = { type: "submitted", at: turn.at, job: number, request: asked };
     const job: LiveJob = {
@@ -340,9 +341,8 @@ export class Submitting {
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
-      const { requirements } = this.parts;
       const why = rejectionText(answer.reason, {
-        requirements: requirements.all,
+        requirements: requirements.expressions.all,
         licences: licenceNames(farm.pools, requirements.licences),
         farm,
         limit: (excess) => limitNamed(farm, requirements, excess),
@@ -387,31 +387,12 @@ export class Submitting {
     return { id, number, state: job.state, reason: job.reason };
   }
 
-  private licenceRequest(turn: Turn, text: string): number {
-    const { licences } = this.parts.requirements;
-    const known = licences.numberOf(text);
+  /** The number of a text: a new one where it has none. */
+  private numberOf(turn: Turn, table: string, numbers: Numbered<unknown>, text: string): number {
+    const known = numbers.numberOf(text);
     if (known !== 0) return known;
-    const number = licences.add(text);
-    turn.write("INSERT INTO licence_request (number, text) VALUES (?, ?)", number, text);
-    return number;
-  }
-
-  private account(turn: Turn, account: Account): number {
-    const { accounts } = this.parts.requirements;
-    const text = accountText(account);
-    const known = accounts.numberOf(text);
-    if (known !== 0) return known;
-    const number = accounts.add(text);
-    turn.write("INSERT INTO account (number, text) VALUES (?, ?)", number, text);
-    return number;
-  }
-
-  private requirement(turn: Turn, text: string): number {
-    const { requirements } = this.parts;
-    const known = requirements.numberOf(text);
-    if (known !== 0) return known;
-    const number = requirements.add(text);
-    turn.write("INSERT INTO requirement (number, text) VALUES (?, ?)", number, text);
+    const number = numbers.add(text);
+    turn.write(`INSERT INTO ${table} (number, text) VALUES (?, ?)`, number, text);
     return number;
   }
 }
