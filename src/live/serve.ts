@@ -219,14 +219,19 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   };
   let reloading: Promise<readonly string[]> | null = null;
   /** One after the other. What the farm cannot be is refused. */
-  const inTurn = async (change: () => Promise<readonly string[]>): Promise<readonly string[]> => {
-    while (reloading !== null) await reloading.catch(() => undefined);
-    reloading = change()
+  const inTurn = (change: () => Promise<readonly string[]>): Promise<readonly string[]> => {
+    const before: Promise<unknown> = reloading ?? Promise.resolve();
+    const done = before
+      .catch(() => undefined)
+      .then(change)
       .catch((error: unknown) => {
         throw error instanceof InputError ? goesOn(422, error.message) : error;
       })
-      .finally(() => (reloading = null));
-    return reloading;
+      .finally(() => {
+        if (reloading === done) reloading = null;
+      });
+    reloading = done;
+    return done;
   };
   let rereading: Promise<readonly string[]> | null = null;
   const unixSeconds = (): number => around.clock.unixSeconds();

@@ -209,18 +209,29 @@ function madeReservationsOf(
   made: readonly MadeReservation[],
   pools: readonly PlainPool[],
 ): NonNullable<PlainFarm["reservations"]> {
-  return made.flatMap(({ pool, machines: names, actor: _, ...rest }) => {
-    const number = pools.findIndex(({ name }) => name === pool);
+  return made.flatMap((reservation) => {
+    const {
+      pool,
+      machines: names,
+      name,
+      fromSeconds,
+      untilSeconds,
+      users,
+      groups,
+      projects,
+      reason,
+    } = reservation;
+    const number = pools.findIndex((each) => each.name === pool);
     if (number < 0) return [];
-    const machines = [...pools[number]!.machines.entries()].flatMap(([machine, { name }]) =>
-      names === null || names.includes(name) ? [machine] : [],
+    const machines = [...pools[number]!.machines.entries()].flatMap(([machine, each]) =>
+      names === null || names.includes(each.name) ? [machine] : [],
     );
     if (machines.length === 0) return [];
     if (resolvePolicy(pools[number]!.policy).kind.heedsLicences === false)
       throw new InputError(
-        `pool ${pool}: policy ${pools[number]!.policy} promises jobs when they will start, and does not know of reservations, such as ${rest.name}, which is made by croft reserve; choose another, such as easy, conservative or first-fit`,
+        `pool ${pool}: policy ${pools[number]!.policy} promises jobs when they will start, and does not know of reservations, such as ${name}, which is made by croft reserve; choose another, such as easy, conservative or first-fit`,
       );
-    return [{ ...rest, pool: number, machines }];
+    return [{ name, pool: number, machines, fromSeconds, untilSeconds, users, groups, projects, reason }];
   });
 }
 
