@@ -1,7 +1,7 @@
 import { formatDuration, formatPercent } from "../report/index.ts";
 import type { ProjectView, SharesView } from "../simulation/index.ts";
 import { hoursText } from "./explain/text.ts";
-import { printable } from "./live/farm.ts";
+import { printable } from "./live/printable.ts";
 import { table, type Column } from "./live/tables.ts";
 
 const project: Column<ProjectView> = {

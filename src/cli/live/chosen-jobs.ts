@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import type { Client } from "../../live/client/client.ts";
 import { InputError } from "../../workload/errors.ts";
 import { say } from "../terminal.ts";
-import { printable } from "./farm.ts";
+import { printable } from "./printable.ts";
 import { addFilterOptions, filterFields, type FilterFlags } from "./job-filter.ts";
 
 export interface ChoiceFlags extends FilterFlags {

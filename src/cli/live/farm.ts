@@ -87,10 +87,3 @@ export function priority(text: string): number {
   if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 0 to 99.");
   return Number(text);
 }
-
-/**
- * A job's text, made safe for a terminal: without control characters, which could move the cursor or change colours.
- */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
-}

@@ -1,6 +1,6 @@
 import type { Fits } from "../../live/replica/fits.ts";
 import { counted } from "../../report/numbers.ts";
-import { printable } from "./farm.ts";
+import { printable } from "./printable.ts";
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;

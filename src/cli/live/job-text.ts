@@ -1,7 +1,7 @@
 import type { AttemptView, JobView } from "../../live/store/job-views.ts";
 import type { ListedJob } from "../../live/store/reader/tasks.ts";
 import { formatCapacity, formatDuration, formatNumber } from "../../report/numbers.ts";
-import { printable } from "./farm.ts";
+import { printable } from "./printable.ts";
 import { local, withLocalTimes } from "./local-time.ts";
 import { tableWithin, type Column } from "./tables.ts";
 import { startsShortly } from "./when-text.ts";

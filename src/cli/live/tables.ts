@@ -1,4 +1,4 @@
-import { printable } from "./farm.ts";
+import { printable } from "./printable.ts";
 
 export interface Column<Item> {
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { Client } from "../../live/client/client.ts";
 import { say } from "../terminal.ts";
 import { statusOfJob } from "./exit-status.ts";
-import { printable } from "./farm.ts";
+import { printable } from "./printable.ts";
 import type { JobDetails } from "./job-text.ts";
 
 const LOOK_SECONDS = 30;

@@ -1,7 +1,7 @@
 import { ENOUGH_JOBS } from "../../forecast/run-times.ts";
 import type { Between, JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
 import { formatCapacity, formatCount } from "../../report/numbers.ts";
-import { printable } from "./farm.ts";
+import { printable } from "./printable.ts";
 import { local, withLocalTimes } from "./local-time.ts";
 
 /** Of fewer than these there is no interval to tell. */

@@ -1,4 +1,4 @@
-import { printable } from "../live/farm.ts";
+import { printable } from "../live/printable.ts";
 
 /** Of an answer: what an assistant reads at once. */
 export const MOST_CHARACTERS = 60_000;

@@ -1,6 +1,6 @@
 import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
 import type { ListedJob } from "../../live/store/reader/tasks.ts";
-import { printable } from "../live/farm.ts";
+import { printable } from "../live/printable.ts";
 import { jobTable } from "../live/job-text.ts";
 import { pauseText } from "../live/pause-text.ts";
 import { memoryText } from "../live/memory-text.ts";

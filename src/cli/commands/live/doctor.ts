@@ -9,7 +9,7 @@ import { defaultFarm } from "../../../live/service/farm-plan.ts";
 import { farmChecks } from "../../../simulation/index.ts";
 import { readFarm } from "../../../workload/index.ts";
 import { liveStatuses } from "../../live/exit-status.ts";
-import { printable } from "../../live/farm.ts";
+import { printable } from "../../live/printable.ts";
 import { print } from "../../terminal.ts";
 import { version } from "../../package.ts";
 

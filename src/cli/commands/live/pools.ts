@@ -2,7 +2,8 @@ import { Command } from "commander";
 
 import type { PoolView } from "../../../live/service/farm-views.ts";
 import { formatMemory } from "../../../report/numbers.ts";
-import { addFarmOptions, farmOf, printable, type JobsFlags } from "../../live/farm.ts";
+import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { printable } from "../../live/printable.ts";
 import { pauseText } from "../../live/pause-text.ts";
 import { memoryText } from "../../live/memory-text.ts";
 import { table, type Column } from "../../live/tables.ts";

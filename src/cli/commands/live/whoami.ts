@@ -1,7 +1,8 @@
 import { Command } from "commander";
 
 import type { Identity } from "../../../live/api/identity.ts";
-import { addFarmOptions, farmOf, printable, type JobsFlags } from "../../live/farm.ts";
+import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { printable } from "../../live/printable.ts";
 import { print } from "../../terminal.ts";
 
 export function whoamiCommand(): Command {

@@ -1,5 +1,5 @@
 import type { Client } from "../../../live/client/client.ts";
-import { printable } from "../../live/farm.ts";
+import { printable } from "../../live/printable.ts";
 import { readOutput } from "../../live/job-output.ts";
 import type { JobDetails } from "../../live/job-text.ts";
 import type { Task } from "./sent-array.ts";
