@@ -1,4 +1,3 @@
-import { doubleColumns } from "../../arrays.ts";
 import type { Heuristic } from "../../matching/heuristic.ts";
 import { NONE } from "../../none.ts";
 import { FailedRequests } from "../../pool/failed-requests.ts";
@@ -18,12 +17,12 @@ import {
   RESUMED,
 } from "./delays.ts";
 import { KeptBySuspended } from "./kept-by-suspended.ts";
-import { loadedGivenBack, savedGivenBack, takeGivenBack, type GivenBack } from "./given-back.ts";
+import { takeGivenBack } from "./given-back.ts";
 import { LostJobs } from "./lost-jobs.ts";
+import { PlannedRuns } from "./planned-runs.ts";
 import { Planner } from "./planner.ts";
 import { PromiseNotes } from "./promise-notes.ts";
 import { RecentStarts } from "./recent-starts.ts";
-import { RunningJobs } from "./running-jobs.ts";
 import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
 
 /** What a job that takes machines outside of passes does to promises. */
@@ -42,15 +41,12 @@ export class KeptPromises implements Policy {
   private readonly context: PolicyContext;
   private readonly depth: number;
   private readonly planner: Planner;
-  private readonly running: RunningJobs;
-  /** By job that runs: the time for which its machines are taken in the plans. */
-  private readonly window = { from: new Float64Array(1024), until: new Float64Array(1024) };
+  private readonly running: PlannedRuns;
   private readonly notes: PromiseNotes;
   private readonly candidates: Candidates;
   private readonly failed: FailedRequests;
   /** Waiting jobs that came since the last pass, in order. */
   private arrived: number[] = [];
-  private readonly givenBack: GivenBack[] = [];
   /** The jobs that this pass has started. */
   private readonly startedNow = new Set<number>();
   /** The last arrival that holds a promise, or held one. */
@@ -77,7 +73,7 @@ export class KeptPromises implements Policy {
     this.depth = depth;
     this.planner = new Planner(context, context.chooser(heuristic));
     this.notes = new PromiseNotes(context, this.planner);
-    this.running = new RunningJobs(jobs);
+    this.running = new PlannedRuns(context, this.planner);
     this.recent = new RecentStarts(jobs);
     this.lost = new LostJobs(context);
     this.kept = new KeptBySuspended(context, this.planner);
@@ -105,7 +101,8 @@ export class KeptPromises implements Policy {
     startedNow.clear();
     this.recent.begin(now);
     planner.begin(now);
-    this.followOverruns(now);
+    const short = this.running.followOverruns(now);
+    if (short.length > 0) planner.makeGood(short, OVERRUN);
     planner.followLate();
     this.shortOn.forEach((machines, delay) => {
       if (machines.length > 0) planner.makeGood(machines, delay);
@@ -120,15 +117,11 @@ export class KeptPromises implements Policy {
   }
 
   save(placeOf: (job: number) => number): PolicyState {
-    const { running, window, givenBack, shortOn, lastArrival, ranks } = this;
-    const jobs = Array.from({ length: running.count }, (_, place) => running.at(place));
-    jobs.sort((a, b) => placeOf(a) - placeOf(b));
-    const runs = jobs.flatMap((job) => [placeOf(job), window.from[job], window.until[job]]);
+    const { running, shortOn, lastArrival, ranks } = this;
     return {
       ...this.planner.save(placeOf),
-      runs: Float64Array.from(runs),
+      ...running.save(placeOf),
       kept: this.kept.save(placeOf),
-      given: savedGivenBack(givenBack),
       shortOn: Float64Array.from(shortOn.flatMap((on, delay) => on.flatMap((machine) => [machine, delay]))),
       counts: Float64Array.of(lastArrival, ranks),
       broken: this.broken.slice(),
@@ -137,23 +130,11 @@ export class KeptPromises implements Policy {
 
   /** @throws RangeError where the state is damaged */
   load(state: PolicyState): void {
-    const { planner, window, broken } = this;
-    const { jobs, machines } = this.context;
-    const isJob = isBelow(jobs.count);
+    const { planner, broken } = this;
+    const { machines } = this.context;
     planner.load(state);
-    const runs = savedColumn(state, "runs", [isJob, isSeconds, isSeconds]);
-    for (let i = 0; i < runs.length; i += 3) {
-      const job = runs[i];
-      planner.takeRunning(job, window.from[job], window.until[job], -1);
-      window.from[job] = runs[i + 1];
-      window.until[job] = runs[i + 2];
-      planner.takeRunning(job, window.from[job], window.until[job], 1);
-    }
+    this.running.load(state);
     this.kept.load(state);
-    for (const each of loadedGivenBack(state, machines.count)) {
-      takeGivenBack(planner.plans, each, 1);
-      this.givenBack.push(each);
-    }
     this.arrived = this.arrived.filter((job) => !planner.promises.has(job));
     for (const on of this.shortOn) on.length = 0;
     const shortOn = savedColumn(state, "shortOn", [isBelow(machines.count), isBelow(delayNames.length)]);
@@ -185,16 +166,19 @@ export class KeptPromises implements Policy {
   }
 
   finished(job: number): void {
+    const { running } = this;
     this.lost.finished(job);
-    this.stops(job, this.heldBy(job));
+    running.stops(job, running.heldBy(job));
+    this.isStale = true;
   }
 
   suspended(job: number, keepsMemory: boolean): void {
-    const { planner, kept } = this;
-    const held = this.heldBy(job);
+    const { planner, running, kept } = this;
+    const held = running.heldBy(job);
     const keeps = { ...held, cores: 0, ...(keepsMemory ? {} : { memory: 0, gpu: 0 }) };
     takeGivenBack(planner.plans, keeps, -1);
-    this.stops(job, { ...held, licences: 0, ...(keepsMemory ? { memory: 0, gpu: 0 } : {}) });
+    running.stops(job, { ...held, licences: 0, ...(keepsMemory ? { memory: 0, gpu: 0 } : {}) });
+    this.isStale = true;
     kept.add(job, keepsMemory);
     // It was in nobody's way after its expected end, and is now.
     this.shortOn[HIGHER_RANK].push(...held.machine);
@@ -214,8 +198,7 @@ export class KeptPromises implements Policy {
   joined(job: number, now: number, how: Joining): void {
     const { jobs, placements } = this.context;
     this.planner.followMachines();
-    this.runs(job, now);
-    this.planner.takeRunning(job, now, this.window.until[job], 1);
+    this.running.joins(job, now);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       this.shortOn[causes[how]].push(placements.machineOf(entry));
       this.planner.plans.mayBeShort(placements.machineOf(entry));
@@ -232,67 +215,6 @@ export class KeptPromises implements Policy {
     const delay = this.planner.promises.delay[job];
     // A promise that ended without another in its place made room for jobs of higher rank.
     return delay === NOT_DELAYED ? HIGHER_RANK : delay;
-  }
-
-  /** A running job stops, and gives this back. */
-  private stops(job: number, given: GivenBack): void {
-    this.running.remove(job);
-    this.isStale = true;
-    if (this.context.queue.length === 0 && this.givenBack.length === 0)
-      takeGivenBack(this.planner.plans, given, -1);
-    else this.givenBack.push(given);
-  }
-
-  /** What the plans count for a running job. */
-  private heldBy(job: number): GivenBack {
-    const { jobs, placements } = this.context;
-    const machine: number[] = [];
-    const tasks: number[] = [];
-    for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
-      machine.push(placements.machineOf(entry));
-      tasks.push(placements.tasksOf(entry));
-    }
-    return {
-      cores: jobs.coresOf(job),
-      memory: jobs.memoryOf(job),
-      gpu: jobs.gpuOf(job),
-      licences: jobs.kinds.licences[jobs.kind[job]],
-      from: this.window.from[job],
-      until: this.window.until[job],
-      machine,
-      tasks,
-    };
-  }
-
-  private runs(job: number, now: number): void {
-    const { window } = this;
-    while (job >= window.from.length) doubleColumns(window);
-    this.running.add(job, now);
-    window.from[job] = now;
-    window.until[job] = now + this.planner.secondsOf(job);
-  }
-
-  /**
-   * A job that has outlived its estimate is expected to end 1 s later, then 2, 4, 8 … s after it was to end: promises
-   * behind it are not moved every second.
-   */
-  private followOverruns(now: number): void {
-    const { running, window, planner } = this;
-    const { jobs, placements } = this.context;
-    const short: number[] = [];
-    for (let place = 0; place < running.count; place++) {
-      const job = running.at(place);
-      const end = jobs.estimatedEnd[job];
-      if (end > now) break;
-      if (window.until[job] > now) continue;
-      let more = 1;
-      while (end + more <= now) more *= 2;
-      planner.takeRunning(job, window.until[job], end + more, 1);
-      window.until[job] = end + more;
-      for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
-        short.push(placements.machineOf(entry));
-    }
-    if (short.length > 0) planner.makeGood(short, OVERRUN);
   }
 
   /** Gives promises to the first waiting jobs that have none, in the order of the queue. */
@@ -380,7 +302,8 @@ export class KeptPromises implements Policy {
 
   /** Gives back what jobs that have ended left unused, one job after the other, and lets others move there. */
   private giveBack(): void {
-    const { planner, givenBack, depth } = this;
+    const { planner, depth } = this;
+    const { givenBack } = this.running;
     const { now, plans } = planner;
     for (const each of givenBack) {
       const { until, machine, licences } = each;
@@ -419,7 +342,7 @@ export class KeptPromises implements Policy {
   private started(job: number, now: number): void {
     this.context.queue.placed(job);
     this.context.notes.starts(job);
-    this.runs(job, now);
+    this.running.starts(job, now);
     this.startedNow.add(job);
   }
 
