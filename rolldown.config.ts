@@ -16,7 +16,7 @@ export default defineConfig({
     "run-worker": "src/simulation/parallel/run-worker.ts",
     register: "src/research/register.ts",
     "trace-worker": "src/research/study/online/trace-worker.ts",
-    "reader-thread": "src/live/store/reader/reader-thread.ts",
+    "reader-thread": "src/live/reader/reader-thread.ts",
     "forecast-thread": "src/live/forecasting/forecast-thread.ts",
   },
   platform: "node",

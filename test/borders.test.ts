@@ -45,3 +45,12 @@ test("nothing outside of research imports it but what adds its commands", () => 
   );
   expect(found).toEqual(allowed);
 });
+
+test("the store of a live farm imports nothing of what is built on it", () => {
+  const below = /^src\/(?!live\/)|^src\/live\/(store|engines)\/|^src\/live\/[^/]+\.ts$/;
+  const found = sources
+    .filter((file) => file.startsWith("src/live/store/") && !/\.(test|fixture)\.ts$/.test(file))
+    .flatMap((file) => importsOf(file, readFileSync(file, "utf8")).map((imported) => `${file}: ${imported}`))
+    .filter((each) => !below.test(each.split(": ")[1]));
+  expect(found).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { farmOfMachines, type Farm, type Machines, type Workload } from "../workload/index.ts";
-import { jobRequest } from "./service/job-request.ts";
+import { jobRequest } from "./store/job-request.ts";
 import type { Serving } from "./serve.ts";
 
 /** A farm of simulated machines, which only pretend to run jobs. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { arrayOf, requestOf } from "./api/submissions.ts";
 import { LONGEST_COMMAND_BYTES, MOST_AFTER, MOST_JOBS, products } from "./limits.ts";
-import type { JobRequest } from "./service/job-request.ts";
-import { requestText } from "./service/job-request.ts";
+import type { JobRequest } from "./store/job-request.ts";
+import { requestText } from "./store/job-request.ts";
 import { sizeOf } from "./service/request-size.ts";
 import { Database } from "./store/database.ts";
 import { listJobs } from "./store/job-views.ts";

@@ -16,7 +16,7 @@ import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
 import type { Database } from "./store/database.ts";
-import type { Reader } from "./store/reader/tasks.ts";
+import type { Reader } from "./reader/tasks.ts";
 
 export interface FarmSurroundings {
   readonly database: Database;

@@ -25,18 +25,18 @@ import { JobOutput } from "./service/job-output.ts";
 import { checkReservation } from "./service/made-reservations.ts";
 import { settingsChanged } from "./replica/settings-changed.ts";
 import { RecentEvents } from "./service/recent-events.ts";
-import { Refusal } from "./service/refusal.ts";
+import { Refusal } from "./refusal.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
 import { Database, isTransient, type Write } from "./store/database.ts";
-import { backup } from "./store/reader/backup.ts";
+import { backup } from "./reader/backup.ts";
 import {
   madeReservations,
   overReservationsWrite,
   reservationWrite,
   unreservationWrite,
 } from "./store/reservations.ts";
-import { ThreadedReader } from "./store/reader/threaded-reader.ts";
+import { ThreadedReader } from "./reader/threaded-reader.ts";
 
 export interface ServeOptions {
   /** Reads the farm's file, again at each reload. */

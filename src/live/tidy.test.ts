@@ -41,7 +41,7 @@ const mayBlock: Readonly<Record<string, string>> = {
   "store/database.ts": "before the farm serves; then commits, which everything waits for",
   "store/file-month.ts": "in a reader's thread",
   "store/lock.ts": "before the farm serves",
-  "store/reader/tasks.ts": "in a reader's thread",
+  "reader/tasks.ts": "in a reader's thread",
 };
 
 /** Lists that are short: to take the first of one moves all others. */

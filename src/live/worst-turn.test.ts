@@ -17,7 +17,7 @@ import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { RecentEvents } from "./service/recent-events.ts";
 import type { Database } from "./store/database.ts";
-import { inlineReader } from "./store/reader/tasks.ts";
+import { inlineReader } from "./reader/tasks.ts";
 
 /** Of a job that is submitted: its row, its change, its event, and what it is the first to ask for. */
 const OF_A_JOB = 6;

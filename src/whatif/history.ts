@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { readRequest } from "../live/service/job-request.ts";
+import { readRequest } from "../live/store/job-request.ts";
 import type { Connection } from "../live/store/connection.ts";
 import { workloadOf, type PastJob } from "../live/store/history.ts";
 import type { FailureSettings } from "../simulation/index.ts";

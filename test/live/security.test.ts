@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { roles } from "../../src/live/api/identity.ts";
+import { roles } from "../../src/live/identity.ts";
 import { routes } from "../../src/live/api/routes.ts";
 import { Client } from "../../src/live/client/client.ts";
 import { serve, type Serving } from "../../src/live/serve.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 import type { JobForecast } from "../../src/live/forecasting/start-forecast.ts";
-import type { ListedJob } from "../../src/live/store/reader/tasks.ts";
+import type { ListedJob } from "../../src/live/reader/tasks.ts";
 import { TestFarm } from "./farm.fixture.ts";
 
 const farmFile = `

@@ -1,5 +1,5 @@
 import type { AttemptView, JobView } from "../../live/store/job-views.ts";
-import type { ListedJob } from "../../live/store/reader/tasks.ts";
+import type { ListedJob } from "../../live/reader/tasks.ts";
 import { formatCapacity, formatDuration, formatNumber } from "../../report/numbers.ts";
 import { printable } from "./printable.ts";
 import { local, withLocalTimes } from "./local-time.ts";

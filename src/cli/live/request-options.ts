@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from "commander";
 import type { Client } from "../../live/client/client.ts";
 import { warningSignals, type WarningSignal } from "../../live/engines/engine.ts";
 import { MOST_AFTER } from "../../live/limits.ts";
-import { retryCauses, type RetryCause } from "../../live/service/retrying.ts";
+import { retryCauses, type RetryCause } from "../../live/store/job-request.ts";
 import { InputError } from "../../workload/errors.ts";
 import { duration, names, positive, wholeNumber } from "../options.ts";
 import { memory, priority as priorityOf } from "./farm.ts";

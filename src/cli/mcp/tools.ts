@@ -1,6 +1,6 @@
 import type { Client } from "../../live/client/client.ts";
 import type { FullExplanation } from "../../live/api/why-routes.ts";
-import { jobStates } from "../../live/service/job-states.ts";
+import { jobStates } from "../../live/store/job-states.ts";
 import type { MachineView } from "../../live/service/farm-views.ts";
 import type { JobView } from "../../live/store/job-views.ts";
 import type { JobForecast } from "../../live/forecasting/start-forecast.ts";

@@ -1,7 +1,7 @@
 import type { FullExplanation } from "../../live/api/why-routes.ts";
 import type { Client } from "../../live/client/client.ts";
 import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
-import type { ListedJob } from "../../live/store/reader/tasks.ts";
+import type { ListedJob } from "../../live/reader/tasks.ts";
 import { liveExplanationLines } from "../live/explain.ts";
 import type { Picture } from "./screen.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { PoolView } from "../../live/service/farm-views.ts";
-import type { ListedJob } from "../../live/store/reader/tasks.ts";
+import type { ListedJob } from "../../live/reader/tasks.ts";
 import { filtered, screen, withinText, wrongsOf, type Choice, type Picture } from "./screen.ts";
 
 const north: PoolView = {

@@ -1,5 +1,5 @@
 import type { MachineView, PoolView } from "../../live/service/farm-views.ts";
-import type { ListedJob } from "../../live/store/reader/tasks.ts";
+import type { ListedJob } from "../../live/reader/tasks.ts";
 import { printable } from "../live/printable.ts";
 import { jobTable } from "../live/job-text.ts";
 import { pauseText } from "../live/pause-text.ts";

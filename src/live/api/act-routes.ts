@@ -1,5 +1,5 @@
 import { MOST_LIST_BYTES } from "../limits.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { findJob } from "../store/job-views.ts";
 import { asJson, type Route } from "./api.ts";
 import { json, ref, ActedOnJobs } from "./answers.ts";

@@ -1,8 +1,8 @@
 import { MOST_DEPENDENCIES } from "../limits.ts";
-import type { JobRequest } from "../service/job-request.ts";
-import { Refusal } from "../service/refusal.ts";
+import type { JobRequest } from "../store/job-request.ts";
+import { Refusal } from "../refusal.ts";
 import { firstOfArray } from "./filters.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../identity.ts";
 import type { JobBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 

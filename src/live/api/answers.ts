@@ -2,11 +2,11 @@ import { Type, type TSchema } from "typebox";
 
 import { tokenNames } from "../../simulation/index.ts";
 import { usageKeys } from "../store/usage.ts";
-import { jobStates } from "../service/job-states.ts";
+import { jobStates } from "../store/job-states.ts";
 import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
 import { ExplanationAnswer, ReasonsAnswer } from "./explanation-answer.ts";
 import { JobForecastAnswer, StartForecastAnswer } from "./forecast-answer.ts";
-import { roles } from "./identity.ts";
+import { roles } from "../identity.ts";
 
 /**
  * What is answered, for the OpenAPI document. Answers are not made by these schemas, so that a field that is missing

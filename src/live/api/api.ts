@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-import type { Role, Identity } from "./identity.ts";
+import type { Role, Identity } from "../identity.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** One thing that a client can ask for. The table of all of them is `routes.ts`. */

@@ -3,10 +3,10 @@ import { hostname } from "node:os";
 
 import type { FastifyRequest } from "fastify";
 
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Database } from "../store/database.ts";
 import { identityOf } from "../store/tokens.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../identity.ts";
 import { Rates } from "./rates.ts";
 
 /**

@@ -19,7 +19,7 @@ import type { Fits } from "../replica/fits.ts";
 import type { ReloadTrial } from "../replica/try-reload.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { AttemptView, EventView, JobView } from "../store/job-views.ts";
-import type { ListedJob } from "../store/reader/tasks.ts";
+import type { ListedJob } from "../reader/tasks.ts";
 import type { TokenView } from "../store/tokens.ts";
 import type { answerSchemas } from "./answers.ts";
 import { routes } from "./routes.ts";

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 
 import { lastEvent, type EventView } from "../store/job-views.ts";
 import { pauseView, poolViews, machineViews } from "../service/farm-views.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";

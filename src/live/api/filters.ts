@@ -1,8 +1,8 @@
-import { jobStates, type JobState } from "../service/job-states.ts";
-import { listed, Refusal } from "../service/refusal.ts";
+import { jobStates, type JobState } from "../store/job-states.ts";
+import { listed, Refusal } from "../refusal.ts";
 import type { JobFilter } from "../store/job-filter.ts";
 import { hasJobsOf } from "../store/job-views.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../identity.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /**

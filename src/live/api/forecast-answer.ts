@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-import { jobStates } from "../service/job-states.ts";
+import { jobStates } from "../store/job-states.ts";
 import { integer, nullable, number, oneOf, text, time } from "./schema-parts.ts";
 
 /** The answer to when a job starts: `JobForecast`. */

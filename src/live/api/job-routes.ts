@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 
 import { NO_PRIVILEGES } from "../service/grants.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { attemptsOf, findJob, isForecast, type JobList, type JobView } from "../store/job-views.ts";
 import type { SortKey } from "../store/sort-keys.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";
 import { json, SubmittedJobs, ref } from "./answers.ts";
 import { readAfterArrays } from "./after-arrays.ts";
-import { mayBe } from "./identity.ts";
+import { mayBe } from "../identity.ts";
 import { filterOf } from "./filters.ts";
 import {
   ChangeBody,

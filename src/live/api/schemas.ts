@@ -9,13 +9,13 @@ import {
   MOST_TAGS,
   PRIORITIES,
 } from "../limits.ts";
-import { jobStates } from "../service/job-states.ts";
+import { jobStates } from "../store/job-states.ts";
 import { usageKeys } from "../store/usage.ts";
 import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { warningSignals } from "../engines/engine.ts";
-import { roles } from "./identity.ts";
-import { retryCauses } from "../service/retrying.ts";
+import { roles } from "../identity.ts";
+import { retryCauses } from "../store/job-request.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
 

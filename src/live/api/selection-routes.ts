@@ -1,13 +1,13 @@
-import { tagLine } from "../service/job-request.ts";
+import { tagLine } from "../store/job-request.ts";
 import { NO_PRIVILEGES } from "../service/grants.ts";
-import { jobStates, type JobState } from "../service/job-states.ts";
-import { Refusal } from "../service/refusal.ts";
+import { jobStates, type JobState } from "../store/job-states.ts";
+import { Refusal } from "../refusal.ts";
 import type { JobFilter } from "../store/job-filter.ts";
 import { acts, type Act } from "./act-routes.ts";
 import { ActedOnSelection, json } from "./answers.ts";
 import type { Asked, Route } from "./api.ts";
 import { filterOf } from "./filters.ts";
-import { mayBe } from "./identity.ts";
+import { mayBe } from "../identity.ts";
 import { ChangeSelectionBody, SelectionBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 import { submitAgain } from "./submissions.ts";

@@ -10,9 +10,9 @@ import Fastify, {
 } from "fastify";
 
 import { MOST_BODY_BYTES } from "../limits.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { Raw, type Route } from "./api.ts";
-import { mayBe, type Identity } from "./identity.ts";
+import { mayBe, type Identity } from "../identity.ts";
 import { invalidText, type SchemaError } from "./invalid.ts";
 import { withAnswers } from "./document.ts";
 import { routes } from "./routes.ts";

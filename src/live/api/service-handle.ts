@@ -1,6 +1,6 @@
 import type { Database } from "../store/database.ts";
 import type { MadeReservation } from "../store/reservations.ts";
-import type { Reader } from "../store/reader/tasks.ts";
+import type { Reader } from "../reader/tasks.ts";
 import type { Forecasts } from "../forecasting/forecasts.ts";
 import type { Grants } from "../service/grants.ts";
 import type { Followers } from "../service/followers.ts";

@@ -1,13 +1,13 @@
 import { ownersOf } from "../../simulation/index.ts";
 import { GPU_KIND } from "../../workload/index.ts";
-import { jobRequest, readRequest, type JobRequest } from "../service/job-request.ts";
+import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
 import type { Grants } from "../service/grants.ts";
 import { sizeOf } from "../service/request-size.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
 import { AfterArrays } from "./after-arrays.ts";
-import { mayBe, type Identity } from "./identity.ts";
+import { mayBe, type Identity } from "../identity.ts";
 import { MAX_LIST, type ArrayIndexes, type JobBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 

@@ -1,6 +1,6 @@
 import { STEP_JOBS } from "../limits.ts";
 import type { Taking } from "../service/loop.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Turn } from "../service/turn.ts";
 import type { Act } from "./act-routes.ts";
 import type { Asked } from "./api.ts";

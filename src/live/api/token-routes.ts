@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 import { MOST_TOKENS } from "../limits.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { countTokens, hasToken } from "../store/tokens.ts";
 import { asJson, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";

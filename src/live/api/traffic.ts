@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { MOST_BODY_BYTES } from "../limits.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** What clients may have under way, so that none can fill the service's memory. */
 const MIB = 1024 * 1024;

@@ -2,7 +2,7 @@ import { ownersOf } from "../../simulation/index.ts";
 import type { Fits } from "../replica/fits.ts";
 import type { Instant } from "../replica/replica.ts";
 import type { ReloadTrial } from "../replica/try-reload.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Service } from "../service/service.ts";
 import type { Route } from "./api.ts";
 import { json, ref } from "./answers.ts";

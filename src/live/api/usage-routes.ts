@@ -1,4 +1,4 @@
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { Usage, json } from "./answers.ts";
 import type { Route } from "./api.ts";
 import { UsageQuery } from "./schemas.ts";

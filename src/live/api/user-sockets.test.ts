@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { Client } from "../client/client.ts";
 import { socketDoor } from "./authentication.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../identity.ts";
 import { listenOnSocket } from "./listening.ts";
 import { UserSockets, type Member } from "./user-sockets.ts";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 
 import { makeFolder } from "../../workload/index.ts";
-import { Refusal } from "../service/refusal.ts";
-import type { Identity, Role } from "./identity.ts";
+import { Refusal } from "../refusal.ts";
+import type { Identity, Role } from "../identity.ts";
 import { LONGEST_PATH_BYTES } from "./listening.ts";
 
 /** Who may come in by a socket. */

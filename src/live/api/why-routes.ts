@@ -1,13 +1,13 @@
 import type { StartForecast } from "../forecasting/start-forecast.ts";
 import type { FoundOut, Helping } from "../why/one.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Capabilities } from "../engines/engine.ts";
 import type { Asked, Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
 import { JobParams } from "./schemas.ts";
-import { mayBe } from "./identity.ts";
+import { mayBe } from "../identity.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 type Helps = NonNullable<FoundOut["helps"]>;

@@ -2,8 +2,8 @@ import { setPriority } from "node:os";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 
-import { Refusal } from "../service/refusal.ts";
-import type { JobRequest } from "../service/job-request.ts";
+import { Refusal } from "../refusal.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { Connection } from "../store/connection.ts";
 import type { Instant } from "../replica/replica.ts";
 import { Forecaster } from "./forecaster.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { SHARES } from "../../forecast/index.ts";
 import { Farm } from "../service/farm.fixture.ts";
-import { jobRequest } from "../service/job-request.ts";
+import { jobRequest } from "../store/job-request.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import type { Instant } from "../replica/replica.ts";
 import { Forecaster } from "./forecaster.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../forecast/index.ts";
 import { aboveText, limitReason, rejectionText, type EngineNames } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
-import type { JobRequest } from "../service/job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { limitNamed } from "../service/accounts.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";

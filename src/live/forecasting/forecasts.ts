@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
-import type { JobRequest } from "../service/job-request.ts";
-import { Refusal } from "../service/refusal.ts";
+import type { JobRequest } from "../store/job-request.ts";
+import { Refusal } from "../refusal.ts";
 import type { Service } from "../service/service.ts";
 import type { Answered, Asked } from "./forecast-thread.ts";
 import { ForecastsRead } from "./kept-forecasts.ts";

@@ -1,8 +1,8 @@
 import type { PlainRequest, Port } from "../../core/index.ts";
 import { ArrivalModel, NOBODY, RunTimeModel, type JobTraits } from "../../forecast/index.ts";
 import { asking } from "../service/asked.ts";
-import { readRequest } from "../service/job-request.ts";
-import { Refusal } from "../service/refusal.ts";
+import { readRequest } from "../store/job-request.ts";
+import { Refusal } from "../refusal.ts";
 import type { Connection, Row } from "../store/database.ts";
 import type { Shadow } from "./shadow.ts";
 

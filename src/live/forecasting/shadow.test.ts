@@ -4,7 +4,7 @@ import { IN_TRANSFER, WAITING } from "../../core/index.ts";
 import { runAhead } from "../../forecast/index.ts";
 import { Draws } from "../service/draws.ts";
 import { Farm } from "../service/farm.fixture.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { Shadow } from "./shadow.ts";
 
 /** However it stands: what was decided and is not answered yet, jobs on their way, second attempts. */

@@ -1,5 +1,5 @@
 import { ENOUGH_JOBS, valueAt } from "../../forecast/index.ts";
-import type { JobState } from "../service/job-states.ts";
+import type { JobState } from "../store/job-states.ts";
 
 /** When a waiting job will start, as it is shown. Times are ISO 8601, in UTC. */
 export interface StartForecast {

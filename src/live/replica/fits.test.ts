@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { Farm } from "../service/farm.fixture.ts";
 import { anyFarmOf } from "../service/farms.fixture.ts";
-import { jobRequest, type JobRequest } from "../service/job-request.ts";
+import { jobRequest, type JobRequest } from "../store/job-request.ts";
 import { fits, fitsNow, type Fits } from "./fits.ts";
 import { farmWith, pass, type PastSpec } from "./past.fixture.ts";
 import { readPresent, type Present } from "./present.ts";

@@ -1,7 +1,7 @@
 import type { Farm } from "../../workload/index.ts";
 import { Draws } from "../service/draws.ts";
 import { FarmWorld, simulatedJob } from "../service/farm-world.fixture.ts";
-import type { JobRequest } from "../service/job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 
 /** A job of a made past. Times are whole eighths of a second: all clocks have them exactly. */
 export interface PastSpec {

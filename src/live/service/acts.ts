@@ -4,7 +4,7 @@ import { DEFAULT_GRACE_SECONDS, type LivePool } from "./live-pool.ts";
 import type { Taking } from "./loop.ts";
 import { placeOf } from "./place.ts";
 import type { PlainFarm } from "./plain-farm.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Scheduling } from "./scheduling.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";

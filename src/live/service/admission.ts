@@ -2,9 +2,9 @@ import { limitsFor, limitText } from "../../simulation/index.ts";
 import type { Connection } from "../store/connection.ts";
 import { accountsOfJobs } from "./accounts.ts";
 import type { Books, LiveJob } from "./books.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import type { PlainFarm } from "./plain-farm.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Requirements } from "./requirements.ts";
 
 /** The jobs of a submission for which a limit holds. */

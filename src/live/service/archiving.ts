@@ -1,6 +1,6 @@
 import { movingNow, movingWrites, nextRanges, type Moving } from "../store/archive.ts";
 import type { Database, Write } from "../store/database.ts";
-import type { Reader } from "../store/reader/tasks.ts";
+import type { Reader } from "../reader/tasks.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { ARCHIVE_BATCH } from "../limits.ts";
 import type { Environments } from "./environments.ts";

@@ -1,6 +1,6 @@
 import type { PlainRequest } from "../../core/index.ts";
 import { ownersOf } from "../../simulation/index.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { placeOf } from "./place.ts";
 import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
 

@@ -1,7 +1,7 @@
 import { TimeHeap } from "../../core/index.ts";
 import type { Placement } from "../engines/engine.ts";
 import { Recent } from "./recent.ts";
-import type { FinalState, AttemptState, EndReason, Intent, JobState } from "./job-states.ts";
+import type { FinalState, AttemptState, EndReason, Intent, JobState } from "../store/job-states.ts";
 
 /** A job that is not over, as far as decisions need it; what it runs is in the database. */
 export interface LiveJob {

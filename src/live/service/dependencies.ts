@@ -1,10 +1,6 @@
 import type { Database } from "../store/database.ts";
-import type { FinalState } from "./job-states.ts";
-
-/** How another job must end for a job to start. */
-export type Condition = "ok" | "failed" | "any";
-
-export const conditions: readonly Condition[] = ["ok", "failed", "any"];
+import type { Condition } from "../store/job-request.ts";
+import type { FinalState } from "../store/job-states.ts";
 
 /** The jobs that wait for other jobs to end. */
 export class Dependencies {

@@ -13,7 +13,7 @@ import type { Dependencies } from "./dependencies.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Loop } from "./loop.ts";
 import type { Question, Reasons, WaitingBecause } from "./reasons.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Scheduling } from "./scheduling.ts";
 
 /** Why a job does not run at present. */

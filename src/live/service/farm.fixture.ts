@@ -2,7 +2,7 @@ import { findJob, listEvents } from "../store/job-views.ts";
 import type { JobChange } from "./acts.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import type { Submission, SubmittedJob } from "./submitting.ts";
 
 /** A farm in its own world, by what people do to it. */

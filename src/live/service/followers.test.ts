@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { Followers } from "./followers.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 const stays = new AbortController().signal;
 

@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Requests that wait for something to happen: each looks again whenever something was written. */
 export class Followers {

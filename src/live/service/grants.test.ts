@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { UserGroup } from "../../workload/index.ts";
 import { Grants, NO_PRIVILEGES, type Privileges } from "./grants.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 const unixGroups: Readonly<Record<string, readonly string[]>> = {
   ann: ["ann", "physics"],

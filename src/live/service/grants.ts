@@ -1,7 +1,7 @@
 import { groupRoles, type GroupRole, type UserGroup } from "../../workload/index.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { UnixUsers } from "./unix-users.ts";
 
 /** What a job asks for that not everybody may. */

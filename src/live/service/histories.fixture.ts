@@ -2,7 +2,7 @@ import type { Farm } from "../../workload/index.ts";
 import { Draws } from "./draws.ts";
 import { anyFarmOf } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** The result of one history. */
 export interface History {

@@ -1,5 +1,5 @@
 import { MOST_TURN_BYTES, MOST_WAITING_BYTES } from "../limits.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Turn } from "./turn.ts";
 
 /** Something that came in, to be dealt with in the next turn. */

@@ -3,7 +3,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Database } from "../store/database.ts";
 import { NOTHING_RUNS, type LiveJob } from "./books.ts";
 import { WITH_POOL } from "./turn.ts";
-import type { JobState } from "./job-states.ts";
+import type { JobState } from "../store/job-states.ts";
 
 const COLUMNS =
   "number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt, retries_left, is_held, is_paused, begin_at, deadline_at";

@@ -1,6 +1,6 @@
 import { askedLicences } from "../../workload/licences.ts";
 import { Numbered } from "./numbered.ts";
-import { listed, Refusal } from "./refusal.ts";
+import { listed, Refusal } from "../refusal.ts";
 
 /** What jobs have asked for of the pools' licences: how many of each, by name. */
 export type LicenceRequests = Numbered<ReadonlyMap<string, number>>;

@@ -4,7 +4,7 @@ import { databaseFailure, isTransient, type Database } from "../store/database.t
 import { Backlog } from "./backlog.ts";
 import type { CrashHook } from "./crash-points.ts";
 import { Inputs, type Input } from "./inputs.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { Turn } from "./turn.ts";
 
 export interface LoopParts {

@@ -1,7 +1,7 @@
 import { MOST_RESERVATIONS } from "../limits.ts";
 import type { MadeReservation } from "../store/reservations.ts";
 import type { PlainFarm } from "./plain-farm.ts";
-import { listed, Refusal } from "./refusal.ts";
+import { listed, Refusal } from "../refusal.ts";
 
 /** A reservation, as clients see it. */
 export interface ReservationView {

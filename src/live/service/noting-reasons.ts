@@ -1,5 +1,5 @@
 import type { Clock } from "../engines/system/clock.ts";
-import type { Reader } from "../store/reader/tasks.ts";
+import type { Reader } from "../reader/tasks.ts";
 import { STEP_JOBS } from "../limits.ts";
 import type { Loop } from "./loop.ts";
 import type { ServiceLog } from "./service.ts";

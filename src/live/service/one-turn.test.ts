@@ -4,7 +4,7 @@ import { identityOf } from "../store/tokens.ts";
 import { SUBMIT_STEP } from "../limits.ts";
 import { Farm } from "./farm.fixture.ts";
 import { simulatedJob } from "./farm-world.fixture.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import type { Service } from "./service.ts";
 import type { Submission, SubmittedJob } from "./submitting.ts";
 

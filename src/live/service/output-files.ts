@@ -1,9 +1,9 @@
 import { normalize } from "node:path";
 
 import type { Database } from "../store/database.ts";
-import { readRequest, type JobRequest } from "./job-request.ts";
+import { readRequest, type JobRequest } from "../store/job-request.ts";
 import { outputFile, patternProblem, type Named } from "./output-pattern.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** So many files are kept before those of jobs that are over are looked for. */
 const SWEPT_FROM = 1000;

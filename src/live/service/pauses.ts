@@ -2,7 +2,7 @@ import type { Database } from "../store/database.ts";
 import type { Acts } from "./acts.ts";
 import type { Books, LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
-import { Refusal, listed } from "./refusal.ts";
+import { Refusal, listed } from "../refusal.ts";
 import type { Reports } from "./reports.ts";
 import type { Turn } from "./turn.ts";
 

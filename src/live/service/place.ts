@@ -1,5 +1,5 @@
 import type { PlainFarm } from "./plain-farm.ts";
-import { listed, Refusal } from "./refusal.ts";
+import { listed, Refusal } from "../refusal.ts";
 
 /**
  * The virtual pool and the list of candidate pools that a name means; null: the first virtual pool.

@@ -1,6 +1,6 @@
 import { LONGEST_COMMAND_BYTES, MOST_DEPENDENCIES, MOST_REQUEST_BYTES } from "../limits.ts";
-import { tagsText, type JobRequest } from "./job-request.ts";
-import { Refusal } from "./refusal.ts";
+import { tagsText, type JobRequest } from "../store/job-request.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Of a job's row beside its texts, and of what the decision engine keeps of it. */
 const ROW_BYTES = 500;

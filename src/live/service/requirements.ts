@@ -2,7 +2,7 @@ import { parseRequirement, type Requirement } from "../../core/index.ts";
 import type { Connection } from "../store/connection.ts";
 import { accountsOf, accountText, type Accounts } from "./accounts.ts";
 import type { Numbers } from "./asked.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { licenceRequestsOf, type LicenceRequests } from "./licence-requests.ts";
 import { Numbered } from "./numbered.ts";
 

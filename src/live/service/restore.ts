@@ -18,7 +18,7 @@ import { Dependencies } from "./dependencies.ts";
 import { Draws } from "./draws.ts";
 import { Journal, journalAfter, makePort, replay, type JournalEntry } from "./journal.ts";
 import { JobReader } from "./job-reader.ts";
-import type { AttemptState, EndReason, Intent } from "./job-states.ts";
+import type { AttemptState, EndReason, Intent } from "../store/job-states.ts";
 import type { KnownMachines } from "./farm-plan.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { storedFarm } from "./stored-farm.ts";

@@ -1,8 +1,5 @@
 import type { Outcome } from "../engines/engine.ts";
-
-/** For what a job may run again. */
-export const retryCauses = ["lost", "time", "memory", "cores", "status"] as const;
-export type RetryCause = (typeof retryCauses)[number];
+import type { RetryCause } from "../store/job-request.ts";
 
 /**
  * For what a job would run again after an outcome; null: it ended as it should, or it could not be started, which has

@@ -13,13 +13,13 @@ import {
 import type { ArrayLimits } from "./array-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { unmetDependencies } from "../store/dependencies.ts";
-import { readRequest } from "./job-request.ts";
-import { isFinal, type FinalState } from "./job-states.ts";
+import { readRequest } from "../store/job-request.ts";
+import { isFinal, type FinalState } from "../store/job-states.ts";
 import type { Journal } from "./journal.ts";
 import { LateStarts } from "./late-starts.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Reasons } from "./reasons.ts";
-import type { RetryCause } from "./retrying.ts";
+import type { RetryCause } from "../store/job-request.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 

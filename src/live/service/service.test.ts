@@ -10,7 +10,7 @@ import { readWorkload } from "../../workload/index.ts";
 import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { JobRequest } from "./job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { Farm } from "./farm.fixture.ts";
 import { machineViews, poolViews } from "./farm-views.ts";
 import { findJob } from "../store/job-views.ts";

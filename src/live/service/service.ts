@@ -4,7 +4,7 @@ import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Report } from "../engines/engine.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Database } from "../store/database.ts";
-import type { Reader } from "../store/reader/tasks.ts";
+import type { Reader } from "../reader/tasks.ts";
 import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
 import { DEFAULT_RETENTION_SECONDS } from "../store/archive.ts";

@@ -4,7 +4,7 @@ import type { StartRequest } from "../engines/engine.ts";
 import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
 import { Database } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
-import { jobRequest } from "./job-request.ts";
+import { jobRequest } from "../store/job-request.ts";
 import type { LivePool } from "./live-pool.ts";
 import { Starting } from "./starting.ts";
 

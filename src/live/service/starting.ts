@@ -5,7 +5,7 @@ import type { Clock } from "../engines/system/clock.ts";
 import { codeOf } from "../engines/system/disk.ts";
 import { RESTORE, type Database, type Row } from "../store/database.ts";
 import type { LiveAttempt } from "./books.ts";
-import { readRequest, type JobRequest } from "./job-request.ts";
+import { readRequest, type JobRequest } from "../store/job-request.ts";
 import type { LivePool } from "./live-pool.ts";
 import { outputFile } from "./output-pattern.ts";
 import { headingOf } from "./output-sections.ts";

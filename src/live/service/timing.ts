@@ -1,5 +1,5 @@
 import { holdReason, lastStart, type Books, type LiveJob } from "./books.ts";
-import { isFinal } from "./job-states.ts";
+import { isFinal } from "../store/job-states.ts";
 import type { Scheduling } from "./scheduling.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";

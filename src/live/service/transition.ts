@@ -1,5 +1,5 @@
 import type { LiveJob } from "./books.ts";
-import { isFinal, type JobState } from "./job-states.ts";
+import { isFinal, type JobState } from "../store/job-states.ts";
 import type { Turn } from "./turn.ts";
 
 /**

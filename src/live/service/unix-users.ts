@@ -1,5 +1,5 @@
 import type { Commands } from "../engines/system/commands.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 const TIMEOUT_SECONDS = 30;
 /** For so long a user's groups are not looked up again. */

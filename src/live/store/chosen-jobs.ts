@@ -1,5 +1,5 @@
 import { MOST_CHOSEN, MOST_JOBS } from "../limits.ts";
-import { Refusal } from "../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Connection } from "./database.ts";
 import { chosenBy, type JobFilter } from "./job-filter.ts";
 

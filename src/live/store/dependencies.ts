@@ -1,4 +1,4 @@
-import type { FinalState } from "../service/job-states.ts";
+import type { FinalState } from "./job-states.ts";
 import type { Connection } from "./database.ts";
 
 /** Jobs that are not over and wait for an end of another that has ended otherwise. */

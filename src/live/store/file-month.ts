@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { workloadWriters } from "../../workload/index.ts";
-import { readRequest } from "../service/job-request.ts";
+import { readRequest } from "./job-request.ts";
 import { MOVABLE, type Month } from "./archive.ts";
 import type { Connection } from "./database.ts";
 import { policyThatRan, workloadOf, type PastJob } from "./history.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { jobStates } from "../service/job-states.ts";
-import { tagsText } from "../service/job-request.ts";
+import { jobStates } from "./job-states.ts";
+import { tagsText } from "./job-request.ts";
 import { Database, type Write } from "./database.ts";
 import { listJobs, type JobList } from "./job-views.ts";
 import { sortKeys, type SortKey } from "./sort-keys.ts";

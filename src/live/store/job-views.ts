@@ -1,11 +1,11 @@
 import type { SQLInputValue } from "node:sqlite";
 
 import type { ReasonToken } from "../../simulation/index.ts";
-import { readRequest, type JobRequest } from "../service/job-request.ts";
+import { readRequest, type JobRequest } from "./job-request.ts";
 import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
-import type { AttemptState, JobState } from "../service/job-states.ts";
-import { Refusal } from "../service/refusal.ts";
+import type { AttemptState, JobState } from "./job-states.ts";
+import { Refusal } from "../refusal.ts";
 import type { Connection, Row } from "./database.ts";
 import type { SortKey } from "./sort-keys.ts";
 import { chosenBy, chosenInOrder, type JobFilter, type Sql } from "./job-filter.ts";

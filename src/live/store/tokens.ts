@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-import type { Identity, Role } from "../api/identity.ts";
+import type { Identity, Role } from "../identity.ts";
 import type { Connection, Database, Row, Write } from "./database.ts";
 
 /** A token as it is shown: its secret is not stored, and only its holder knows it. */

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 
 import type { ServerFlags } from "../../../live/client/client.ts";
 import { sortKeys } from "../../../live/store/sort-keys.ts";
-import type { ListedJob } from "../../../live/store/reader/tasks.ts";
+import type { ListedJob } from "../../../live/reader/tasks.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
 import { jobTable } from "../../live/job-text.ts";
 import { addFilterOptions, filterQuery, type FilterFlags } from "../../live/job-filter.ts";

@@ -4,7 +4,7 @@ import type { ServerFlags } from "../../../live/client/client.ts";
 import { fits, type Fits, type Wanted } from "../../../live/replica/fits.ts";
 import { readPresent } from "../../../live/replica/present.ts";
 import { Replica } from "../../../live/replica/replica.ts";
-import { jobRequest, type JobRequest } from "../../../live/service/job-request.ts";
+import { jobRequest, type JobRequest } from "../../../live/store/job-request.ts";
 import { openPast } from "../../../whatif/index.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, farmOf, memory, priority } from "../../live/farm.ts";

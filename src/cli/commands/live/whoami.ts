@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import type { Identity } from "../../../live/api/identity.ts";
+import type { Identity } from "../../../live/identity.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { printable } from "../../live/printable.ts";
 import { print } from "../../terminal.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../../live/client/client.ts";
 import { FarmError } from "../../../live/client/farm-error.ts";
-import type { ListedJob } from "../../../live/store/reader/tasks.ts";
+import type { ListedJob } from "../../../live/reader/tasks.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import type { Plan } from "./plans.ts";
 

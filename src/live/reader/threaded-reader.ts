@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-import { Refusal } from "../../service/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { Answered, Asked } from "./reader-thread.ts";
 import type { Input, Output, Reader, TaskName } from "./tasks.ts";
 

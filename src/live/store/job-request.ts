@@ -1,9 +1,14 @@
 import { basename } from "node:path";
 
 import type { WarningSignal } from "../engines/engine.ts";
-import type { Condition } from "./dependencies.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
-import type { RetryCause } from "./retrying.ts";
+
+/** How another job must end for a job to start. */
+export type Condition = "ok" | "failed" | "any";
+
+/** For what a job may run again. */
+export const retryCauses = ["lost", "time", "memory", "cores", "status"] as const;
+export type RetryCause = (typeof retryCauses)[number];
 
 /** What a job asks for, defaults filled in. */
 export interface JobRequest {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { farmWith } from "../../replica/past.fixture.ts";
-import { anyFarmOf } from "../../service/farms.fixture.ts";
-import { jobRequest } from "../../service/job-request.ts";
-import { Refusal } from "../../service/refusal.ts";
-import { Database } from "../database.ts";
+import { farmWith } from "../replica/past.fixture.ts";
+import { anyFarmOf } from "../service/farms.fixture.ts";
+import { jobRequest } from "../store/job-request.ts";
+import { Refusal } from "../refusal.ts";
+import { Database } from "../store/database.ts";
 import { backup } from "./backup.ts";
 import { inlineReader, type Reader } from "./tasks.ts";
 import { ThreadedReader } from "./threaded-reader.ts";

@@ -1,16 +1,16 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { ForecastsRead } from "../../forecasting/kept-forecasts.ts";
-import type { StartForecast } from "../../forecasting/start-forecast.ts";
-import type { Wanted } from "../../replica/fits.ts";
-import type { Instant } from "../../replica/replica.ts";
-import type { TriedFile } from "../../replica/try-file.ts";
-import { monthToMove, type Month } from "../archive.ts";
-import { checkpoint } from "../connection.ts";
-import type { Connection } from "../database.ts";
-import { arrayJobs, chosenJobs, requestsOf, type Choice } from "../chosen-jobs.ts";
-import { policyThatRan } from "../history.ts";
+import { ForecastsRead } from "../forecasting/kept-forecasts.ts";
+import type { StartForecast } from "../forecasting/start-forecast.ts";
+import type { Wanted } from "../replica/fits.ts";
+import type { Instant } from "../replica/replica.ts";
+import type { TriedFile } from "../replica/try-file.ts";
+import { monthToMove, type Month } from "../store/archive.ts";
+import { checkpoint } from "../store/connection.ts";
+import type { Connection } from "../store/database.ts";
+import { arrayJobs, chosenJobs, requestsOf, type Choice } from "../store/chosen-jobs.ts";
+import { policyThatRan } from "../store/history.ts";
 import {
   findJob,
   isForecast,
@@ -20,11 +20,11 @@ import {
   type EventFilter,
   type JobList,
   type JobView,
-} from "../job-views.ts";
-import { usageOf, type UsageAsked } from "../usage.ts";
-import { listTokens } from "../tokens.ts";
-import type { WhyAll } from "../../why/all.ts";
-import type { WhyOne } from "../../why/one.ts";
+} from "../store/job-views.ts";
+import { usageOf, type UsageAsked } from "../store/usage.ts";
+import { listTokens } from "../store/tokens.ts";
+import type { WhyAll } from "../why/all.ts";
+import type { WhyOne } from "../why/one.ts";
 
 type Task = (connection: Connection, input: never) => unknown;
 
@@ -98,25 +98,25 @@ export const tasks = {
 
   // Lists do without a copy of the farm, and without what writes Parquet.
   /** Why one job waits, and what would help: `FoundOut`. */
-  whyOne: async (connection, input: WhyOne) => (await import("../../why/one.ts")).whyOne(connection, input),
+  whyOne: async (connection, input: WhyOne) => (await import("../why/one.ts")).whyOne(connection, input),
 
   /** Why the jobs of a farm wait, counted. */
-  whyAll: async (connection, input: WhyAll) => (await import("../../why/all.ts")).whyAll(connection, input),
+  whyAll: async (connection, input: WhyAll) => (await import("../why/all.ts")).whyAll(connection, input),
 
   /** For what jobs wait now and did not before. */
   newReasons: async (connection, input: { readonly at: number; readonly most: number }) =>
-    (await import("../../why/noted.ts")).newReasons(connection, input),
+    (await import("../why/noted.ts")).newReasons(connection, input),
 
   /** How many such jobs would start: `Fits`; null: the farm has too many jobs for a copy. */
   fits: async (connection, input: Wanted & { readonly instant: Instant }) =>
-    (await import("../../replica/fits.ts")).fitsNow(connection, input),
+    (await import("../replica/fits.ts")).fitsNow(connection, input),
 
   /** What would become of the jobs if the farm read this file: `ReloadTrial`; null as above. */
   tryReload: async (connection, input: TriedFile) =>
-    (await import("../../replica/try-file.ts")).tryFile(connection, input),
+    (await import("../replica/try-file.ts")).tryFile(connection, input),
 
   fileMonth: async (connection, input: Month & { readonly file: string }) =>
-    (await import("../file-month.ts")).fileMonth(connection, input),
+    (await import("../store/file-month.ts")).fileMonth(connection, input),
 
   /** Deletes what jobs of these numbers have printed. Returns how many folders could not be deleted. */
   removeOutput(

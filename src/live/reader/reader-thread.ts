@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { Refusal, type RefusalStatus } from "../../service/refusal.ts";
-import { Connection } from "../connection.ts";
+import { Refusal, type RefusalStatus } from "../refusal.ts";
+import { Connection } from "../store/connection.ts";
 import { inlineReader, type Input, type TaskName } from "./tasks.ts";
 
 /** Something to do, and what came of it. */
