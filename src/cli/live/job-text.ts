@@ -76,6 +76,7 @@ export function jobText(job: JobDetails, now: number): string {
     ["command", job.command.map(quoted).join(" ")],
     ["in", printable(job.directory)],
     ["asks for", asked(job)],
+    ...filesAndWarning(job),
     ...(job.comment === "" ? [] : [["comment", printable(job.comment)] as [string, string]]),
     ...Object.entries(job.tags).map(([key, value]): [string, string] => [
       "tag",
@@ -102,6 +103,27 @@ export function jobText(job: JobDetails, now: number): string {
   ];
   const width = Math.max(...lines.map(([title]) => title.length));
   return lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join("\n");
+}
+
+/** Its files, and what it gets before its time is over. */
+function filesAndWarning(job: JobDetails): [string, string][] {
+  const { input, output, errorOutput, signal } = job;
+  const files: readonly [string, string | null][] = [
+    ["input", input],
+    ["output", output],
+    ["errors", errorOutput],
+  ];
+  return [
+    ...files.flatMap(([what, path]): [string, string][] => (path === null ? [] : [[what, printable(path)]])),
+    ...(signal === null
+      ? []
+      : [
+          [
+            "warned",
+            `by ${signal.name}, ${plain(formatDuration(signal.secondsBefore))} before its time is over`,
+          ] as [string, string],
+        ]),
+  ];
 }
 
 /** What its last run has used of what it had; what is not known is left out. */
@@ -134,7 +156,11 @@ function asked({
   requires,
   licences,
   retries,
+  retryOn,
+  retryDelaySeconds,
 }: JobDetails): string {
+  const causes = retryOn === null ? "" : ` (${retryOn.join(" or ")})`;
+  const delay = retryDelaySeconds === 0 ? "" : ` after ${plain(formatDuration(retryDelaySeconds))}`;
   return [
     `${cores} ${cores === 1 ? "core" : "cores"}`,
     ...(memoryMiB === 0 ? [] : [plain(formatCapacity(memoryMiB))]),
@@ -143,7 +169,7 @@ function asked({
     `priority ${priority}`,
     ...(requires === "" ? [] : [printable(requires)]),
     ...(licences === "" ? [] : [`licences ${printable(licences)}`]),
-    ...(retries === 0 ? [] : [`${retries} more tries`]),
+    ...(retries === 0 ? [] : [`${retries} more tries${causes}${delay}`]),
     ...(pool === null ? [] : [`pool ${pool}`]),
   ].join(", ");
 }

@@ -42,8 +42,12 @@ export interface JobView {
   readonly licences: string;
   readonly command: readonly string[];
   readonly directory: string;
+  readonly signal: JobRequest["signal"];
   readonly retries: number;
+  readonly retryOn: JobRequest["retryOn"];
+  readonly retryDelaySeconds: number;
   readonly after: JobRequest["after"];
+  readonly input: string | null;
   readonly output: string | null;
   readonly errorOutput: string | null;
   readonly array: JobRequest["array"];
@@ -289,8 +293,12 @@ function jobView(row: Row): JobView {
     licences: request.licences,
     command: request.command,
     directory: request.directory,
+    signal: request.signal,
     retries: request.retries,
+    retryOn: request.retryOn,
+    retryDelaySeconds: request.retryDelaySeconds,
     after: request.after,
+    input: request.input,
     output: request.output,
     errorOutput: request.errorOutput,
     array: request.array,

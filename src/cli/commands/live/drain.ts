@@ -39,11 +39,14 @@ async function toEach(
   const farm = farmOf(flags);
   const done: MachineView[] = [];
   const all = await farm.get<MachineView[]>("/v1/machines");
-  for (const name of names) {
+  // All are looked up before anything is done.
+  const meantBy = names.map((name) => {
     const meant = all.filter(({ pool, name: machine }) => name === pool || name === `${pool}/${machine}`);
     if (meant.length === 0)
       throw new InputError(`the farm has no machine and no pool ${JSON.stringify(name)}`);
-    const isPool = meant.some(({ pool }) => pool === name);
+    return { meant, isPool: meant.some(({ pool }) => pool === name) };
+  });
+  for (const { meant, isPool } of meantBy)
     for (const { pool, name: machine, state } of meant)
       if (!isPool || verb === "drain" || state === "drained")
         done.push(
@@ -53,6 +56,5 @@ async function toEach(
             body,
           ),
         );
-  }
   if (flags.json === true) await print(JSON.stringify(done, null, 2));
 }

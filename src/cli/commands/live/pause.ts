@@ -1,6 +1,7 @@
 import { Command } from "commander";
 
 import type { PauseView, PoolView } from "../../../live/service/farm-views.ts";
+import { FarmError } from "../../../live/client/farm-error.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -57,6 +58,11 @@ async function toPools(
     return farm.get<PoolView[]>("/v1/pools");
   }
   const pools: PoolView[] = [];
+  // All are looked up before anything is done.
+  const all = new Set((await farm.get<PoolView[]>("/v1/pools")).map(({ name }) => name));
+  const unknown = names.find((name) => !all.has(name));
+  if (unknown !== undefined)
+    throw new FarmError(404, `there is no pool ${JSON.stringify(unknown)}: there are ${[...all].join(", ")}`);
   for (const name of names)
     pools.push(await farm.send<PoolView>("POST", `/v1/pools/${encodeURIComponent(name)}/${verb}`, body));
   if (flags.json === true) await print(JSON.stringify(pools, null, 2));
