@@ -89,18 +89,26 @@ export class KillFarm {
   /** Kills all wrappers, or some. Returns how many. */
   async killWrappers(isChosen: () => boolean): Promise<number> {
     const chosen = this.wrappers().filter(isChosen);
-    // Before it is the job's command a wrapper's child looks like a wrapper: then the job itself was killed.
-    this.harm([...chosen, ...chosen.map(parentOf)]);
-    for (const pid of chosen) {
+    const send = (pid: number, signal: "SIGSTOP" | "SIGKILL"): void => {
       try {
-        process.kill(pid, "SIGKILL");
+        process.kill(pid, signal);
       } catch {
         // It has just ended.
       }
-      await until(`the wrapper ${pid} is dead`, () => !existsSync(`/proc/${pid}`) || isZombie(pid) || null);
+    };
+    // What they have in hand stays that: a farm that hears of their end forgets it before it could be looked up.
+    for (const pid of chosen) send(pid, "SIGSTOP");
+    for (const pid of chosen)
+      await until(
+        `the wrapper ${pid} stands still`,
+        () => !existsSync(`/proc/${pid}`) || stands(pid) || null,
+      );
+    // Before it is the job's command a wrapper's child looks like a wrapper: then the job itself is killed.
+    this.harm([...chosen, ...chosen.map(parentOf)]);
+    for (const pid of chosen) {
+      send(pid, "SIGKILL");
+      await until(`the wrapper ${pid} is dead`, () => !existsSync(`/proc/${pid}`) || isDead(pid) || null);
     }
-    // It may have gone on to another one.
-    this.harm(chosen);
     return chosen.length;
   }
 
@@ -266,8 +274,13 @@ function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
-function isZombie(pid: number): boolean {
+function isDead(pid: number): boolean {
   return /^State:\s+Z/m.test(readOr(`/proc/${pid}/status`));
+}
+
+/** Stopped, or dead. */
+function stands(pid: number): boolean {
+  return /^State:\s+[TtZ]/m.test(readOr(`/proc/${pid}/status`));
 }
 
 /** Empty where it is gone, or somebody else's. */
