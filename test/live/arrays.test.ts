@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, it } from "vitest";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
@@ -33,8 +36,8 @@ it("takes arrays as batch systems have them", async () => {
 it("runs so many of an array at once, and goes on with that after a kill", async () => {
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();
-  // Each leaves a file while it runs, and fails where it finds another's.
-  const alone = "mkdir busy || exit 9; sleep 0.2; rmdir busy";
+  // Each leaves a file while it runs, and fails where it finds another's. They run until they may end.
+  const alone = "mkdir busy || exit 9; while [ ! -e enough ]; do sleep 0.05; done; rmdir busy";
   await farm.croft(
     "submit",
     "--cwd",
@@ -54,6 +57,7 @@ it("runs so many of an array at once, and goes on with that after a kill", async
   });
   await farm.kill("SIGKILL");
   await farm.serve();
+  writeFileSync(join(farm.folder, "enough"), "");
   expect(await farm.croft("wait", "--array", "1")).toMatchObject({ status: 0 });
 });
 

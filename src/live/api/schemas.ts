@@ -306,7 +306,6 @@ const people = (what: string) =>
   Type.Optional(
     Type.Array(Type.String({ ...noNul, minLength: 1, maxLength: 1000 }), {
       maxItems: 1000,
-      uniqueItems: true,
       description: what,
     }),
   );
@@ -319,7 +318,6 @@ export const ReservationBody = Type.Object(
       Type.Array(Type.String({ ...noNul, maxLength: 255 }), {
         minItems: 1,
         maxItems: 10_000,
-        uniqueItems: true,
         description: "its machines; all of the pool unless given",
       }),
     ),

@@ -223,8 +223,9 @@ function madeReservationsOf(
     } = reservation;
     const number = pools.findIndex((each) => each.name === pool);
     if (number < 0) return [];
+    const named = names === null ? null : new Set(names);
     const machines = [...pools[number]!.machines.entries()].flatMap(([machine, each]) =>
-      names === null || names.includes(each.name) ? [machine] : [],
+      named === null || named.has(each.name) ? [machine] : [],
     );
     if (machines.length === 0) return [];
     if (resolvePolicy(pools[number]!.policy).kind.heedsLicences === false)

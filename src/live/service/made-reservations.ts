@@ -53,7 +53,8 @@ export function checkReservation(
       404,
       `there is no pool ${JSON.stringify(pool)}: ${listed(pools.map((each) => each.name))}`,
     );
-  const missing = machines?.find((machine) => !its.machines.some((each) => each.name === machine));
+  const known = new Set(its.machines.map((each) => each.name));
+  const missing = machines?.find((machine) => !known.has(machine));
   if (missing !== undefined) throw new Refusal(404, `pool ${pool} has no machine ${JSON.stringify(missing)}`);
   if (untilSeconds <= fromSeconds) throw new Refusal(422, "the reservation ends before it begins");
   if (untilSeconds <= unixSeconds) throw new Refusal(422, "the reservation is over already");
