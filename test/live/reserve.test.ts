@@ -38,6 +38,9 @@ it("keeps a machine for some people, through a kill -9, and says so wherever it 
   const all = await farm.client.get<ReservationView[]>("/v1/reservations");
   expect(all.map(({ name }) => name)).toEqual(["course"]);
 
+  const body = { name: "b", pool: "local", until: "2995-22-20T21:90Z" };
+  await expect(farm.client.send("POST", "/v1/reservations", body)).rejects.toThrow("there is no such time");
+
   await told("unreserve", "course");
   await told("wait", "1");
   expect(await told("events")).toMatch(/ reserved .* course: a course$[\s\S]* unreserved .* course$/m);

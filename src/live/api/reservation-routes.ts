@@ -4,6 +4,7 @@ import { reservationViews, type ReservationView } from "../service/made-reservat
 import { madeReservations } from "../store/reservations.ts";
 import type { Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
+import { unixSecondsOf } from "./instants.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { ReservationBody, ReservationParams } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
@@ -32,8 +33,8 @@ export const reservationRoutes: readonly Route[] = [
         projects: [],
         ...rest,
         machines,
-        fromSeconds: from === undefined ? farm.service.unixSeconds() : Date.parse(from) / 1000,
-        untilSeconds: Date.parse(until) / 1000,
+        fromSeconds: from === undefined ? farm.service.unixSeconds() : unixSecondsOf(from),
+        untilSeconds: unixSecondsOf(until),
         reason,
         actor: identity.user,
       });

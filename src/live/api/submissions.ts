@@ -3,6 +3,7 @@ import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
 import type { Grants } from "../service/grants.ts";
 import { sizeOf } from "../service/request-size.ts";
+import { unixSecondsOf } from "./instants.ts";
 import { Refusal } from "../refusal.ts";
 import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
@@ -98,18 +99,11 @@ export function requestOf(
   // The schema wants one word at least.
   return jobRequest(command as [string, ...string[]], {
     ...asked,
-    beginAt: unixSecondsOf(beginAt),
-    deadlineAt: unixSecondsOf(deadlineAt),
+    beginAt: beginAt === undefined ? null : unixSecondsOf(beginAt),
+    deadlineAt: deadlineAt === undefined ? null : unixSecondsOf(deadlineAt),
     ...(gpuKind === undefined ? {} : { requires: withKind(asked, gpuKind) }),
     after: arrays.jobsOf(after),
   });
-}
-
-function unixSecondsOf(time: string | undefined): number | null {
-  if (time === undefined) return null;
-  const milliseconds = Date.parse(time);
-  if (Number.isNaN(milliseconds)) throw new Refusal(400, `there is no such time: ${time}`);
-  return milliseconds / 1000;
 }
 
 /** A kind of GPU is a requirement like any other, so that all that places and explains jobs knows of it. */
