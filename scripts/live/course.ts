@@ -92,7 +92,10 @@ export function readLines(path: string): Line[] {
     });
 }
 
-/** Too many at a time: of an array, on a device, of all. Those that were harmed count where they have a line of their end. */
+/**
+ * Too many at a time: of an array, on a device, of all. Those that were harmed count where they have a line of their end.
+ * One that is cancelled has none: it is over when its epilog runs.
+ */
 export function crowds(
   lines: readonly Line[],
   wishes: ReadonlyMap<string, Wish>,
@@ -103,9 +106,9 @@ export function crowds(
   const ended = new Set(lines.filter(({ what }) => what === "ends").map(({ attempt }) => attempt));
   for (const line of lines) {
     const { what, key, attempt, device } = line;
+    if (what === "ends" || what === "epilog") running.delete(attempt);
     const wish = wishes.get(key);
     if (wish === undefined || (isHarmed(attempt) && !ended.has(attempt))) continue;
-    if (what === "ends") running.delete(attempt);
     if (what !== "begins") continue;
     const beside = [...running.values()];
     running.set(attempt, line);

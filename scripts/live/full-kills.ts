@@ -215,11 +215,7 @@ async function act(
     const pool = ["own", null][draws.below(2)];
     const path = pool === null ? "/v1/farm" : `/v1/pools/${pool}`;
     await farm.act(`${path}/pause`, { reason: "a trial", suspend: draws.below(2) === 0 });
-    // What was decided before is started, and may have to be started again.
-    await until(
-      "no job is starting",
-      async () => (await jobsOf(farm, "state=starting")).length === 0 || null,
-    );
+    await noneStarts(farm, "");
     const name = `pause-${tag}-${pool ?? ""}`;
     ground.mark("none", name);
     await pause(draws.below(1500));
@@ -230,6 +226,7 @@ async function act(
     cancelled = keys[draws.below(keys.length)];
     const isThere = taken.has(cancelled);
     await farm.act("/v1/job-selections/cancel", { tags: { key: cancelled } });
+    await noneStarts(farm, `&tag=key%3D${cancelled}`);
     if (isThere) ground.mark("none", `cancel-${cancelled}`);
   }
   if (draws.below(2) === 0) {
@@ -239,6 +236,14 @@ async function act(
     await farm.act("/v1/job-selections/release", { tags: { trial: tag } });
   }
   return cancelled;
+}
+
+/** What was decided before is started, and may have to be started again; one that is cancelled then is ended. */
+async function noneStarts(farm: KillFarm, which: string): Promise<void> {
+  await until(
+    "no job is starting",
+    async () => (await jobsOf(farm, `state=starting${which}`)).length === 0 || null,
+  );
 }
 
 function jobsOf(farm: KillFarm, query: string): Promise<JobView[]> {
@@ -295,8 +300,9 @@ async function judge(
     const about = (text: string): string =>
       `job ${number} (${JSON.stringify(wish)}): ${text}: ${JSON.stringify(did)}`;
     tell("twice", ranTwice(wish, did, isOwnHarmed).map(about));
-    const lost =
-      wish.key === cancelled && view.state === "cancelled" ? null : lostText(wish, view, did, isOwnHarmed);
+    // One that had failed by itself when it was cancelled, and whose epilog ran, has failed and is not tried again.
+    const isCancelled = wish.key === cancelled && (view.state === "cancelled" || view.state === "failed");
+    const lost = isCancelled ? null : lostText(wish, view, did, isOwnHarmed);
     if (lost !== null) tell("lost", [about(lost)]);
     const isWhole = (attempt: number): boolean =>
       !isOwnHarmed(attempt) && did.some((each) => each.what === "ends" && each.attempt === attempt);

@@ -109,6 +109,8 @@ export class KillFarm {
       send(pid, "SIGKILL");
       await until(`the wrapper ${pid} is dead`, () => !existsSync(`/proc/${pid}`) || isDead(pid) || null);
     }
+    // What waited for a disk may have claimed one meanwhile.
+    this.harm(chosen);
     return chosen.length;
   }
 
@@ -133,9 +135,13 @@ export class KillFarm {
     for (const pool of existsSync(engines) ? readdirSync(engines) : []) {
       const attempts = join(engines, pool, "attempts");
       for (const attempt of existsSync(attempts) ? readdirSync(attempts) : []) {
-        const claim = parseStart(readOr(join(attempts, attempt, FILES.start)));
-        if (claim?.kind === "claim" && wrappers.includes(claim.pid))
-          if (parseExit(readOr(join(attempts, attempt, FILES.exit))) === null) this.harmed.add(attempt);
+        const path = join(attempts, attempt, FILES.start);
+        const start = parseStart(readOr(path));
+        // One that stands between making its record and writing it does not say whose it is.
+        const isCutOff = start === null && wrappers.length > 0 && existsSync(path);
+        const isTheirs = isCutOff || (start?.kind === "claim" && wrappers.includes(start.pid));
+        if (isTheirs && parseExit(readOr(join(attempts, attempt, FILES.exit))) === null)
+          this.harmed.add(attempt);
       }
     }
   }
@@ -278,9 +284,9 @@ function isDead(pid: number): boolean {
   return /^State:\s+Z/m.test(readOr(`/proc/${pid}/status`));
 }
 
-/** Stopped, or dead. */
+/** Stopped, or dead, or about to be: one that waits for a disk, or for a child that is stopped, stands only afterwards. */
 function stands(pid: number): boolean {
-  return /^State:\s+[TtZ]/m.test(readOr(`/proc/${pid}/status`));
+  return /^State:\s+[DTtZ]/m.test(readOr(`/proc/${pid}/status`));
 }
 
 /** Empty where it is gone, or somebody else's. */

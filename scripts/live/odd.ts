@@ -196,6 +196,8 @@ class Part {
       await owner
         .send("POST", `/v1/pools/${encodeURIComponent(pool)}/machines/${encodeURIComponent(name)}/undrain`)
         .catch(() => undefined);
+    for (const { name } of await owner.get<{ name: string }[]>("/v1/reservations"))
+      await owner.send("DELETE", `/v1/reservations/${encodeURIComponent(name)}`);
     const pools = (await owner.get<{ name: string }[]>("/v1/pools")).map(({ name }) =>
       encodeURIComponent(name),
     );

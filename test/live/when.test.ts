@@ -76,9 +76,9 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
     expect(refused.stderr).toContain(text);
   }
   // What was never to start may start as soon as a machine is opened.
-  await farm.croft("drain", "one", "one-1", "--reason", "disk");
+  expect((await farm.croft("drain", "one", "--reason", "disk")).status).toBe(0);
   expect(await when("3")).toContain("Job 3 never starts as the farm is at present");
-  await farm.croft("undrain", "one", "one-1");
+  expect((await farm.croft("undrain", "one")).status).toBe(0);
   expect(await when("3")).toMatch(/^Job 3 starts between/);
   // It is the same after a restart, and after the farm's file was read again.
   await farm.kill("SIGTERM");
