@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -216,6 +216,26 @@ async function cancel({ quick }: Options): Promise<Row> {
   return row;
 }
 
+/** Machines are added to a farm that is full, by its file. */
+async function reload({ quick }: Options): Promise<Row> {
+  const before = quick ? 100 : 1000;
+  const server = Server.farm(machinesFarm(before));
+  await server.start();
+  await submitMany(server, before * 11, {});
+  await untilPool(server, ({ running }) => running === before * 4);
+  writeFileSync(join(server.folder, "farm.yaml"), machinesFarm(before * 11));
+  const row = await worstWhile(
+    `the file is read again: ${before * 10} more machines for ${before * 7} jobs`,
+    server,
+    async () => {
+      await server.ask("POST", "/v1/reload");
+      await untilPool(server, ({ running }) => running === before * 11);
+    },
+  );
+  await server.end();
+  return row;
+}
+
 export const loads: readonly Load[] = [
   { name: "health: nothing", run: idle },
   { name: "health: archive", run: archive },
@@ -225,4 +245,5 @@ export const loads: readonly Load[] = [
   { name: "health: followers", run: followers },
   { name: "health: largest request", run: largest },
   { name: "health: cancel", run: cancel },
+  { name: "health: reload", run: reload },
 ];
