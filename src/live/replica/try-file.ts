@@ -4,7 +4,7 @@ import { farmChecks } from "../../simulation/index.ts";
 import { InputError, readFarm } from "../../workload/index.ts";
 import { knownMachines } from "../service/restore.ts";
 import type { Connection } from "../store/connection.ts";
-import { unopenedPools } from "../unopened-pools.ts";
+import { unopenedPools } from "../service/unopened-pools.ts";
 import { readPresent } from "./present.ts";
 import { replicaOf, type Instant } from "./replica.ts";
 import { tryReload, type ReloadTrial } from "./try-reload.ts";

@@ -7,7 +7,7 @@ import { readPresent } from "../../../live/replica/present.ts";
 import { Replica } from "../../../live/replica/replica.ts";
 import { tryReload, type ReloadTrial } from "../../../live/replica/try-reload.ts";
 import { knownMachines } from "../../../live/service/restore.ts";
-import { unopenedPools } from "../../../live/unopened-pools.ts";
+import { unopenedPools } from "../../../live/service/unopened-pools.ts";
 import { farmChecks } from "../../../simulation/index.ts";
 import { openPast } from "../../../whatif/index.ts";
 import { InputError, readFarm } from "../../../workload/index.ts";
