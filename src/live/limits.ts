@@ -59,3 +59,8 @@ export const products = [
   { of: "what requests of a turn write", factors: [MOST_JOBS, MOST_REQUEST_BYTES], most: MOST_TURN_BYTES },
   { of: "what waits for its turn", factors: [MOST_JOBS, MOST_REQUEST_BYTES], most: MOST_WAITING_BYTES },
 ] as const;
+
+/** Channels that a job names. */
+export const MOST_CHANNELS = 10;
+/** What channels are still to be told; more are dropped. */
+export const MOST_NOTIFICATIONS = 100_000;

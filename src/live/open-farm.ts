@@ -9,6 +9,7 @@ import type { Clock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import type { CrashHook } from "./service/crash-points.ts";
+import { readyChannel } from "./notify/channels.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
 import { damaged, knownMachines, restore } from "./service/restore.ts";
@@ -72,6 +73,8 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       crashPoint,
       failed,
       afterTurn,
+      farmName: farm.name,
+      channels: (farm.channels ?? []).map(readyChannel),
       reader,
       trials,
       data,

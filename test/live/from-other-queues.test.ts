@@ -109,6 +109,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   "a machine that has": [{ ...ended, requires: 'disk == "ssd"', pool: "here" }],
   "partition, queue, group": [{ ...ended, pool: "here" }],
   "account, project": [{ ...ended, project: "/physics" }],
+  "be told of its end": [{ ...ended, notify: [{ channel: "ops", on: ["end"] }] }],
   "again when its machine is lost": [{ ...ended, retries: 3 }],
   "again when it fails": [{ ...ended, retries: 3 }],
   "a signal before its end": [{ ...ended, timeSeconds: 3600 }],

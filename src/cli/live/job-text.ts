@@ -77,6 +77,7 @@ export function jobText(job: JobDetails, now: number): string {
     ["in", printable(job.directory)],
     ["asks for", asked(job)],
     ...filesAndWarning(job),
+    ...job.notify.map(({ channel, on }): [string, string] => ["notifies", `${channel}: ${on.join(", ")}`]),
     ...(job.comment === "" ? [] : [["comment", printable(job.comment)] as [string, string]]),
     ...Object.entries(job.tags).map(([key, value]): [string, string] => [
       "tag",

@@ -57,6 +57,7 @@ function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
     directory: "/",
     signal: null,
     retries: 0,
+    notify: [],
     retryOn: null,
     retryDelaySeconds: 0,
     input: null,

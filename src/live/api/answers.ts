@@ -2,7 +2,7 @@ import { Type, type TSchema } from "typebox";
 
 import { tokenNames } from "../../simulation/index.ts";
 import { warningSignals } from "../engines/engine.ts";
-import { retryCauses } from "../store/job-request.ts";
+import { notifyMoments, retryCauses } from "../store/job-request.ts";
 import { usageKeys } from "../store/usage.ts";
 import { jobStates } from "../store/job-states.ts";
 import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
@@ -56,6 +56,10 @@ const Job = Type.Object({
   retries: integer("how often it is run again after it has failed or was lost"),
   retryOn: nullable(listOf(oneOf(retryCauses), "for which causes; null: for any")),
   retryDelaySeconds: number("how long it waits before that"),
+  notify: listOf(
+    Type.Object({ channel: text(), on: listOf(oneOf(notifyMoments)) }),
+    "the channels that are told of it",
+  ),
   after: listOf(Type.Object({ job: integer(), condition: oneOf(["ok", "failed", "any"]) })),
   input: nullable(text("a path for its standard input; null: it is empty")),
   output: nullable(text("null: the farm keeps it")),

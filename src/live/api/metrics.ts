@@ -61,7 +61,31 @@ export class Metrics {
         this.inc(droppedLines());
       },
     });
+    const waiting = new Gauge({
+      name: "croft_notifications_waiting",
+      help: "What channels are still to be told",
+      registers: [],
+      collect() {
+        this.set(service().notifying.waiting);
+      },
+    });
+    const notifications = new Counter({
+      name: "croft_notifications_total",
+      help: "What channels were told, could not be told at an attempt, were not told at last, or what was dropped",
+      labelNames: ["what"],
+      registers: [],
+      collect() {
+        this.reset();
+        const { delivered, notifying } = service();
+        this.inc({ what: "delivered" }, delivered.delivered);
+        this.inc({ what: "failed" }, delivered.failed);
+        this.inc({ what: "given-up" }, delivered.givenUp);
+        this.inc({ what: "dropped" }, notifying.dropped);
+      },
+    });
     this.registry.registerMetric(jobs);
+    this.registry.registerMetric(waiting);
+    this.registry.registerMetric(notifications);
     this.registry.registerMetric(dropped);
     this.registry.registerMetric(cores);
   }

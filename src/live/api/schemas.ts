@@ -5,6 +5,7 @@ import {
   LONGEST_TAG_KEY,
   LONGEST_TAG_VALUE,
   MOST_AFTER,
+  MOST_CHANNELS,
   MOST_JOBS,
   MOST_TAGS,
   PRIORITIES,
@@ -15,7 +16,7 @@ import { sortKeys } from "../store/sort-keys.ts";
 import { oneOf } from "./schema-parts.ts";
 import { warningSignals } from "../engines/engine.ts";
 import { roles } from "../identity.ts";
-import { retryCauses } from "../store/job-request.ts";
+import { notifyMoments, retryCauses } from "../store/job-request.ts";
 
 /** What comes in over the network: each field in its range, and no other field. */
 
@@ -108,6 +109,21 @@ const after = Type.Object(
   exact,
 );
 
+const notify = Type.Object(
+  {
+    channel: text(100, "the name of one of the farm's channels"),
+    on: Type.Optional(
+      Type.Array(oneOf([...notifyMoments]), {
+        minItems: 1,
+        maxItems: notifyMoments.length,
+        description:
+          "when: at each start, when it is over, when it has failed, was lost or rejected; end unless given",
+      }),
+    ),
+  },
+  exact,
+);
+
 export const JobBody = Type.Object(
   {
     command: Type.Array(Type.String({ ...noNul, maxLength: 131_071 }), {
@@ -170,6 +186,12 @@ export const JobBody = Type.Object(
     ),
     retryDelaySeconds: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1e9, description: "how long it waits before it runs again (0)" }),
+    ),
+    notify: Type.Optional(
+      Type.Array(notify, {
+        maxItems: MOST_CHANNELS,
+        description: "the farm's channels that are told of it",
+      }),
     ),
     hold: Type.Optional(Type.Boolean({ description: "whether it waits to be released" })),
     beginAt: Type.Optional(instant("before when it does not start")),
@@ -248,6 +270,7 @@ const notForecast = [
   "input",
   "comment",
   "tags",
+  "notify",
 ] as const satisfies (keyof typeof JobBody.properties)[];
 export const ForecastBody = Type.Object(
   {

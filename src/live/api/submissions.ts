@@ -93,7 +93,7 @@ const NO_ARRAYS = new AfterArrays();
 
 /** The request for a job, from a body. */
 export function requestOf(
-  { command, after, beginAt, deadlineAt, gpuKind, ...asked }: JobBody,
+  { command, after, beginAt, deadlineAt, gpuKind, notify = [], ...asked }: JobBody,
   arrays = NO_ARRAYS,
 ): JobRequest {
   // The schema wants one word at least.
@@ -102,6 +102,7 @@ export function requestOf(
     beginAt: beginAt === undefined ? null : unixSecondsOf(beginAt),
     deadlineAt: deadlineAt === undefined ? null : unixSecondsOf(deadlineAt),
     ...(gpuKind === undefined ? {} : { requires: withKind(asked, gpuKind) }),
+    notify: notify.map(({ channel, on = ["end"] }) => ({ channel, on })),
     after: arrays.jobsOf(after),
   });
 }

@@ -77,6 +77,9 @@ const rules = [
   ["transfers, in seconds", "transferSeconds"],
   ["limits", "limits"],
   ["reservations", "reservations"],
+  ["MiB that are kept of a job's output", "outputMiB"],
+  ["seconds that jobs are kept after their month", "retentionSeconds"],
+  ["channels", "channels"],
 ] as const;
 
 const poolRules = [
@@ -89,6 +92,7 @@ const poolRules = [
   ["licences", "licences"],
   ["thousandths of a GPU at a time", "gpuPart"],
   ["site", "site"],
+  ["hooks", "hooks"],
   ["what a job that is suspended gives back", "suspend"],
 ] as const;
 

@@ -5,6 +5,7 @@ import {
   gpuPartOf,
   InputError,
   reservedMachines,
+  type Channel,
   type Farm,
   type FarmLimit,
   type FarmReservation,
@@ -15,6 +16,7 @@ import type { EngineKind, System } from "../engines/engine-kind.ts";
 import { GuardedEngine } from "../engines/guarded.ts";
 import { engines, findEngine } from "../engines/registry.ts";
 import type { MadeReservation } from "../store/reservations.ts";
+import { hashOf } from "./environments.ts";
 import type { PlainFarm, PlainMachine, PlainPool } from "./plain-farm.ts";
 
 /** A pool of the farm's file and the engine that runs its jobs. */
@@ -188,6 +190,13 @@ export function plainFarm(
     ...(userGroups.length === 0 ? {} : { userGroups }),
     ...(farm.limits === undefined ? {} : { limits: farm.limits }),
     ...(reservations.length === 0 && farm.reservations === undefined ? {} : { reservations }),
+    ...(farm.outputMiB === undefined ? {} : { outputMiB: farm.outputMiB }),
+    ...(farm.retentionSeconds === undefined ? {} : { retentionSeconds: farm.retentionSeconds }),
+    ...(farm.channels === undefined
+      ? {}
+      : {
+          channels: Object.fromEntries(farm.channels.map((channel) => [channel.name, channelText(channel)])),
+        }),
   };
 }
 
@@ -202,6 +211,13 @@ function reservationsOf(
     const machines = reservedMachines(rest, names);
     return [{ ...rest, machines, fromSeconds: from.seconds, untilSeconds: from.seconds + seconds }];
   });
+}
+
+/** An address may be a secret: its hash says whether it is another one. */
+function channelText(channel: Channel): string {
+  const what =
+    channel.kind === "webhook" ? `the address at ${new URL(channel.url).host}` : channel.command[0];
+  return `${what} (${hashOf(JSON.stringify(channel)).slice(0, 8)})`;
 }
 
 /** Their pools and machines may have gone since: what is left of each. */
@@ -257,6 +273,7 @@ function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: Known
     ...(usage === undefined ? {} : { usage }),
     ...(licences === undefined ? {} : { licences }),
     ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),
+    ...(pool.hooks === undefined ? {} : { hooks: pool.hooks }),
     suspend: engine.capabilities.suspend,
     engine: engineOf(pool, kind),
     machines: [

@@ -6,6 +6,7 @@ import type { Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
 import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
+import type { ReadyChannel } from "../notify/channels.ts";
 import { Database } from "../store/database.ts";
 import { inlineReader, type Reader } from "../reader/tasks.ts";
 import { Draws } from "./draws.ts";
@@ -36,6 +37,8 @@ export class FarmWorld {
   failure: Error | null = null;
   /** A fault to be found: people are answered when their act is dealt with, before it is written. */
   answersEarly = false;
+  /** What the channel `ops` does; null: the farm has no channel. */
+  tell: ReadyChannel["tell"] | null = null;
   private farm: Farm;
   private life = new Lifeline();
   private opened: Service | null = null;
@@ -106,6 +109,11 @@ export class FarmWorld {
         soon: (run) => system.clock.after(0, run),
         mostSteps: this.mostSteps,
         data: this.data,
+        farmName: "farm",
+        channels:
+          this.tell === null
+            ? []
+            : [life.effects<ReadyChannel>({ name: "ops", tell: this.tell }, { answers: [], sync: [] })],
         reader: this.reader(database),
         trials: null,
         keep: async () => undefined,

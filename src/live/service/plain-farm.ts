@@ -6,6 +6,7 @@ import {
   type MachineSpec,
   type PoolSpec,
 } from "../../simulation/index.ts";
+import type { PoolHooks } from "../../workload/index.ts";
 import { licenceNames } from "./licence-requests.ts";
 import type { Requirements } from "./requirements.ts";
 import { PRIORITIES } from "../limits.ts";
@@ -16,10 +17,17 @@ import { PRIORITIES } from "../limits.ts";
  */
 export interface PlainFarm extends FarmSpec {
   readonly pools: readonly PlainPool[];
+  /** What no decision depends on; kept to say what a new file changes. Absent: as it is by default. */
+  readonly outputMiB?: number;
+  readonly retentionSeconds?: number;
+  /** By name: what each is, without what may be secret of it. */
+  readonly channels?: Readonly<Record<string, string>>;
 }
 
 export interface PlainPool extends PoolSpec {
   readonly machines: readonly PlainMachine[];
+  /** As `channels`. */
+  readonly hooks?: PoolHooks;
 }
 
 export interface PlainMachine extends MachineSpec {

@@ -6,6 +6,7 @@ import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 import { retryCauseOf } from "./retrying.ts";
 import type { JobEnd, Scheduling } from "./scheduling.ts";
+import type { Notifying } from "./notifying.ts";
 import type { Timing } from "./timing.ts";
 import type { Turn } from "./turn.ts";
 
@@ -14,17 +15,20 @@ export class Reports {
   private readonly books: Books;
   private readonly scheduling: Scheduling;
   private readonly timing: Timing;
+  private readonly notifying: Notifying;
   private readonly notice: (pool: string, text: string) => void;
 
   constructor(
     books: Books,
     scheduling: Scheduling,
     timing: Timing,
+    notifying: Notifying,
     notice: (pool: string, text: string) => void,
   ) {
     this.books = books;
     this.scheduling = scheduling;
     this.timing = timing;
+    this.notifying = notifying;
     this.notice = notice;
   }
 
@@ -134,6 +138,7 @@ export class Reports {
       job.machines = [...machines];
       turn.changed(job);
       turn.changedAttempt(attempt);
+      this.notifying.started(turn, job);
       turn.event("started", { job: job.number, text: `on ${machines.join(", ")} of ${job.pool}` });
     }
     if (attempt.intent === "start") this.scheduling.answered(turn, attempt, "started");

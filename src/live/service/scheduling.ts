@@ -18,6 +18,7 @@ import { isFinal, type FinalState } from "../store/job-states.ts";
 import type { Journal } from "./journal.ts";
 import { LateStarts } from "./late-starts.ts";
 import type { LivePool } from "./live-pool.ts";
+import type { Notifying } from "./notifying.ts";
 import type { Reasons } from "./reasons.ts";
 import type { RetryCause } from "../store/job-request.ts";
 import { transition } from "./transition.ts";
@@ -41,6 +42,7 @@ export interface SchedulingParts {
   readonly dependencies: Dependencies;
   readonly arrayLimits: ArrayLimits;
   readonly reasons: Reasons;
+  readonly notifying: Notifying;
   /** Starts what an attempt runs, on the engine of its pool. */
   readonly start: (attempt: LiveAttempt) => void;
 }
@@ -91,6 +93,7 @@ export class Scheduling {
       job.number,
     );
     turn.event(state, { job: job.number, text: reason });
+    this.parts.notifying.over(turn, job, state);
     if (job.twins.length > 0) turn.write("DELETE FROM twin WHERE job = ?", job.number);
     const { released, hopeless } = dependencies.over(job.number, state);
     for (const number of released) {

@@ -17,6 +17,10 @@ import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
 import { Pauses } from "./pauses.ts";
+import { Delivery, type DeliveryCounts } from "../notify/delivery.ts";
+import type { ReadyChannel } from "../notify/channels.ts";
+import { Outbox } from "../store/outbox.ts";
+import { Notifying } from "./notifying.ts";
 import { NotingReasons } from "./noting-reasons.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
@@ -62,6 +66,10 @@ export interface ServiceParts {
   readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
   /** Starts what an attempt runs. */
   readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
+  /** By which users have themselves told of their jobs. */
+  readonly channels: readonly ReadyChannel[];
+  /** The farm's name, as they are told it. */
+  readonly farmName: string;
   /** Called with what no later try can mend; the service does nothing any more. */
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
@@ -90,6 +98,10 @@ export class Service {
   private readonly reconciling: Reconciling;
   private readonly archiving: Archiving | null;
   readonly noting: NotingReasons | null;
+  readonly notifying: Notifying;
+  /** What channels were told, since this service was opened. */
+  readonly delivered: DeliveryCounts = { delivered: 0, failed: 0, givenUp: 0 };
+  private readonly deliveries: readonly Delivery[];
   /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
   private readonly clockStart: number;
   private readonly clockBase: number;
@@ -122,6 +134,14 @@ export class Service {
     const start = parts.starting(pools);
     const unixOffset = (): number => clock.unixSeconds() - this.farmTime();
     const reasons = new Reasons({ books, journal, farm, pools, requirements, unixOffset });
+    this.notifying = new Notifying({
+      database,
+      farm: parts.farmName,
+      channels: parts.channels.map(({ name }) => name),
+      wake: (channel) => this.deliveries.find(({ name }) => name === channel)?.wake(),
+      warn: (text) => parts.log.warn({}, text),
+    });
+    const { notifying } = this;
     this.scheduling = new Scheduling({
       database,
       books,
@@ -130,12 +150,13 @@ export class Service {
       dependencies,
       arrayLimits,
       reasons,
+      notifying,
       start,
     });
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.timing = new Timing(books, this.scheduling);
-    this.reports = new Reports(books, this.scheduling, this.timing, notice);
+    this.reports = new Reports(books, this.scheduling, this.timing, notifying, notice);
     this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice, warn });
     const scheduling = this.scheduling;
     const { timing } = this;
@@ -148,6 +169,7 @@ export class Service {
       arrayLimits,
       scheduling,
       timing,
+      notifying,
     });
     this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, pools, farm);
@@ -174,6 +196,24 @@ export class Service {
     });
     const { data, log, reader, trials } = parts;
     const { loop } = this;
+    const outbox = new Outbox(database);
+    this.deliveries = parts.channels.map(
+      (channel) =>
+        new Delivery({
+          channel,
+          outbox,
+          clock,
+          farmTime: () => this.farmTime(),
+          write: (writes, event) =>
+            loop.act((turn) => {
+              for (const { sql, values } of writes) turn.write(sql, ...values);
+              if (event !== undefined) turn.event("notify-failed", event);
+            }),
+          counts: this.delivered,
+          isOver: () => notifying.isOver(),
+          log,
+        }),
+    );
     const { environments } = this.submitting;
     this.archiving =
       data === null
@@ -264,6 +304,7 @@ export class Service {
         this.pauses.apply(turn, pool);
       });
       this.scheduling.goOn(turn);
+      this.notifying.goOn(turn);
       turn.runAll();
       for (const { pool, report } of reports) {
         this.reports.take(turn, pool, report);
@@ -275,6 +316,7 @@ export class Service {
     this.reconcileLater();
     this.archiving?.start();
     this.noting?.start();
+    for (const delivery of this.deliveries) delivery.wake();
   }
 
   /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */
@@ -294,6 +336,7 @@ export class Service {
     this.isStopped = true;
     this.archiving?.stop();
     this.noting?.stop();
+    for (const delivery of this.deliveries) delivery.stop();
     this.loop.stop();
     this.explaining.stop();
     const { database, crashPoint, log } = this.parts;

@@ -12,6 +12,7 @@ import { Environments, hashOf } from "./environments.ts";
 import { requestText, tagsText, type JobRequest } from "../store/job-request.ts";
 import { isFinal, type JobState } from "../store/job-states.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
+import type { Notifying } from "./notifying.ts";
 import { OutputFiles } from "./output-files.ts";
 import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
@@ -35,6 +36,7 @@ export interface SubmittingParts {
   readonly arrayLimits: ArrayLimits;
   readonly scheduling: Scheduling;
   readonly timing: Timing;
+  readonly notifying: Notifying;
 }
 
 export interface Submission {
@@ -245,6 +247,7 @@ export class Submitting {
     const { farm, books } = this.parts;
     checkTimes(request, unixSeconds);
     checkSignal(request);
+    this.parts.notifying.check(request);
     if (pool !== null) placeOf(farm, pool);
     if (group !== "" && !this.owners.includes(group))
       throw new Refusal(
@@ -337,6 +340,7 @@ export class Submitting {
     turn.event("submitted", { job: number, actor: user });
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);
+    this.parts.notifying.add(turn, job, request);
     this.admission.note(job, { user, group, project });
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);

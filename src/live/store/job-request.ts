@@ -10,6 +10,16 @@ export type Condition = "ok" | "failed" | "any";
 export const retryCauses = ["lost", "time", "memory", "cores", "status"] as const;
 export type RetryCause = (typeof retryCauses)[number];
 
+/** Of what a user may be told: that a job has started, is over, or is over and has failed, was lost or rejected. */
+export const notifyMoments = ["start", "end", "fail"] as const;
+export type NotifyMoment = (typeof notifyMoments)[number];
+
+/** By which of the farm's channels a user is told of a job, and of what. */
+export interface Notify {
+  readonly channel: string;
+  readonly on: readonly NotifyMoment[];
+}
+
 /** What a job asks for, defaults filled in. */
 export interface JobRequest {
   /** The program and its arguments; no shell reads them. */
@@ -41,6 +51,7 @@ export interface JobRequest {
   readonly retryOn: readonly RetryCause[] | null;
   /** How long it waits before that. */
   readonly retryDelaySeconds: number;
+  readonly notify: readonly Notify[];
   readonly hold: boolean;
   /** Before and by when: see `LiveJob`. */
   readonly beginAt: number | null;
@@ -83,6 +94,7 @@ const DEFAULTS = {
   retries: 0,
   retryOn: null,
   retryDelaySeconds: 0,
+  notify: [] as JobRequest["notify"],
   hold: false,
   beginAt: null,
   deadlineAt: null,

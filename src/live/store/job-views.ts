@@ -46,6 +46,7 @@ export interface JobView {
   readonly retries: number;
   readonly retryOn: JobRequest["retryOn"];
   readonly retryDelaySeconds: number;
+  readonly notify: JobRequest["notify"];
   readonly after: JobRequest["after"];
   readonly input: string | null;
   readonly output: string | null;
@@ -297,6 +298,7 @@ function jobView(row: Row): JobView {
     retries: request.retries,
     retryOn: request.retryOn,
     retryDelaySeconds: request.retryDelaySeconds,
+    notify: request.notify,
     after: request.after,
     input: request.input,
     output: request.output,

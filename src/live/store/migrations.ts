@@ -223,4 +223,18 @@ export const migrations: readonly Migration[] = [
   `
   CREATE TABLE reservation (name TEXT PRIMARY KEY, until REAL NOT NULL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Of which jobs users are told, as JSON; and what is still to be told. Its numbers are never used again.
+  `
+  CREATE TABLE notify (job INTEGER PRIMARY KEY, channels TEXT NOT NULL) STRICT;
+  CREATE TABLE notification (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    channel TEXT NOT NULL,
+    job INTEGER NOT NULL,
+    since REAL NOT NULL,
+    text TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_at REAL NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX notification_by_channel ON notification (channel, attempts, id);
+  `,
 ];

@@ -16,6 +16,8 @@ export interface Farm {
   readonly rescheduling: ReschedulingRule;
   /** What a live farm's users may ask for beyond the default; absent if the file does not say. */
   readonly userGroups?: readonly UserGroup[];
+  /** By which users of a live farm have themselves told what becomes of their jobs; absent: there are none. */
+  readonly channels?: readonly Channel[];
   /** The most that a live farm keeps of what a job prints, in each of its two streams; absent: the default. */
   readonly outputMiB?: number;
   /** How long after its month a job of a live farm stays in the database, with what it printed; absent: the default. */
@@ -25,6 +27,11 @@ export interface Farm {
   /** Machines that are kept for some people for a time; absent: none are. */
   readonly reservations?: readonly FarmReservation[];
 }
+
+/** What is told about a job, as JSON, to a program at its standard input, or to an address by POST. */
+export type Channel =
+  | { readonly name: string; readonly kind: "command"; readonly command: readonly string[] }
+  | { readonly name: string; readonly kind: "webhook"; readonly url: string };
 
 /** Machines of a pool that are kept for some people for a time; for nobody if it names none. */
 export interface FarmReservation {

@@ -641,6 +641,32 @@ describe("hooks of a pool", () => {
   });
 });
 
+describe("channels", () => {
+  const farm = (notify: string): string => `pools: [{ name: p, machines: [1x8c64g] }]\nnotify: ${notify}`;
+
+  test("are programs and addresses", async () => {
+    const { channels } = await read(
+      farm("{ ops: { webhook: https://ops.example/x }, mail: { command: [/bin/m, a] } }"),
+    );
+    expect(channels).toEqual([
+      { name: "ops", kind: "webhook", url: "https://ops.example/x" },
+      { name: "mail", kind: "command", command: ["/bin/m", "a"] },
+    ]);
+  });
+
+  test.each([
+    ["{ ops: {} }", "ops: give one of command and webhook"],
+    ["{ ops: { command: [/m], webhook: https://a.example/ } }", "give one of command and webhook"],
+    ["{ ops: { command: [mail] } }", "give the program by its path, from /: mail"],
+    ["{ ops: { command: [] } }", "ops.command"],
+    ["{ ops: { webhook: ops.example } }", "an address that begins with https:// or http://"],
+    ["{ ops: { webhook: 'http://[' } }", "this is no address: http://["],
+    ["{ 'a:b': { command: [/m] } }", "this is no channel's name"],
+  ])("%s is refused", async (notify, problem) => {
+    expect(await problemOf(farm(notify))).toContain(problem);
+  });
+});
+
 describe("reservations", () => {
   const farm = (reservation: string): string =>
     `pools: [{ name: p, machines: [4x8c64g] }]\nreservations: [{ name: r, pool: p, ${reservation} }]`;

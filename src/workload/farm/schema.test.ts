@@ -73,6 +73,7 @@ const whole = {
   groups: {
     g: { users: ["ann"], unixGroups: ["staff"], maxPriority: 80, projects: ["/cpu"], role: "operator" },
   },
+  notify: { ops: { webhook: "https://ops.example/x" }, mail: { command: ["/bin/m", "a"] } },
   output: { most: "2 GiB" },
   retention: "30d",
 };

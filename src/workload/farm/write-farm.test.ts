@@ -121,6 +121,10 @@ test("so is a farm with every setting", async () => {
       { name: "cpu", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/cpu"] },
       { name: "gpu", users: [], unixGroups: ["gpu"], maxPriority: null, projects: [], role: "operator" },
     ],
+    channels: [
+      { name: "ops", kind: "webhook", url: "https://ops.example/x" },
+      { name: "mail", kind: "command", command: ["/bin/m", "a"] },
+    ],
     outputMiB: 2048,
     retentionSeconds: 3600,
   });

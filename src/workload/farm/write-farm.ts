@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 
+import { channelsEntry } from "./file/channels.ts";
 import { limitsEntry } from "./file/limits.ts";
 import { reservationEntry } from "./file/reservations.ts";
 import { writeFileAtomically } from "../atomic-file.ts";
@@ -37,6 +38,7 @@ function fileOf({
   preemption,
   rescheduling,
   userGroups = [],
+  channels = [],
   outputMiB,
   retentionSeconds,
   limits = [],
@@ -77,6 +79,7 @@ function fileOf({
     ...(userGroups.length === 0
       ? {}
       : { groups: Object.fromEntries(userGroups.map((group) => [group.name, userGroupOf(group)])) }),
+    ...(channels.length === 0 ? {} : { notify: channelsEntry(channels) }),
     ...(outputMiB === undefined ? {} : { output: { most: outputMiB } }),
     ...(retentionSeconds === undefined ? {} : { retention: retentionSeconds }),
   };

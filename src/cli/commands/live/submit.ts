@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
+import type { Notify } from "../../../live/store/job-request.ts";
 import type { SubmittedJob } from "../../../live/service/submitting.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { liveStatuses } from "../../live/exit-status.ts";
@@ -19,6 +20,7 @@ import {
   type RequestFlags,
 } from "../../live/request-options.ts";
 import { scriptHints } from "../../live/script-hints.ts";
+import { notify } from "../../live/notify.ts";
 import { tags } from "../../live/tags.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
@@ -33,6 +35,7 @@ interface SubmitFlags extends ServerFlags, RequestFlags {
   readonly output?: string;
   readonly error?: string;
   readonly makeFolders?: true;
+  readonly notify?: readonly Notify[];
   readonly comment?: string;
   readonly tag?: Readonly<Record<string, string>>;
   readonly key?: string;
@@ -69,6 +72,11 @@ export function submitCommand(): Command {
     )
     .option("--error <file>", "where its error output goes (with its output)")
     .option("--make-folders", "makes the folders of these files")
+    .option(
+      "--notify <channel[:start,end,fail]>",
+      "tells a channel of the farm at each start, when it is over (unless given), or when it has failed; several may be given",
+      notify,
+    )
     .option("--comment <text>", "a note that croft job shows")
     .option("--tag <key=value>", "by which it is found again: croft jobs --tag; several may be given", tags)
     .option("--key <text>", "a second submission with the same key makes no new job")
@@ -101,6 +109,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
       output: pathOf("--output", flags.output),
       errorOutput: pathOf("--error", flags.error),
       makeFolders: flags.makeFolders,
+      notify: flags.notify,
       comment: flags.comment,
       tags: flags.tag,
     }),

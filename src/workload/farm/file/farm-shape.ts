@@ -33,6 +33,7 @@ const MAX_POOLS = 10_000;
 const MAX_GROUPS = 100_000;
 const MAX_USERS = 100_000;
 const MAX_RESERVATIONS = 1000;
+const MAX_CHANNELS = 100;
 /** Thirty years. */
 const MAX_SECONDS = 1e9;
 
@@ -353,6 +354,21 @@ const output = mapping({
   ),
 });
 
+/** A comma and a colon end it where jobs name it. */
+const channelName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/u;
+const channel = mapping({
+  command: optional(
+    "the program that is run, by its path, and its arguments; it reads what happened, as JSON, from its standard input",
+    list(text(/^[^\0]{1,4000}$/u, "a text of at most 4000 characters"), 1, 100),
+    null,
+  ),
+  webhook: optional(
+    "the address that is sent what happened, as JSON, by POST",
+    text(/^https?:\/\/\S{1,2000}$/u, "an address that begins with https:// or http://"),
+    null,
+  ),
+});
+
 const jobCount = number({ min: 0, max: MAX_INT32, whole: true });
 
 const limit = mapping({
@@ -468,6 +484,15 @@ export const farmShape = mapping({
     dictionary(userGroup, { names: namePattern, problem: "this is no group's name", most: 10_000 }),
     null,
   ),
+  notify: optional(
+    "of a live farm: channels, by which users have themselves told what becomes of their jobs",
+    dictionary(located(channel), {
+      names: channelName,
+      problem: "this is no channel's name",
+      most: MAX_CHANNELS,
+    }),
+    null,
+  ),
   output: optional("of a live farm: what it keeps of what jobs print", output, null),
   retention: optional(
     "of a live farm: how long after its month a job stays in the database, with what it printed (7d)",
@@ -481,6 +506,7 @@ export type FarmFile = ReturnType<typeof farmShape.read>;
 export type PoolEntry = ReturnType<typeof pool.read>;
 export type GroupEntry = ReturnType<typeof userGroup.read>;
 export type ReservationEntry = ReturnType<typeof reservation.read>;
+export type ChannelEntries = NonNullable<FarmFile["notify"]>;
 export type LimitsEntry = ReturnType<typeof limits.read>;
 export type MachinesEntry = NonNullable<PoolEntry["machines"]>[number];
 export type Name = ReturnType<typeof name.read>;

@@ -9,6 +9,7 @@ import type {
   UserGroup,
   VirtualPool,
 } from "../farm.ts";
+import { channelsOf } from "./channels.ts";
 import { checked, type FarmChecks } from "./checks.ts";
 import type { FarmFile, GroupEntry, Name, PoolEntry } from "./farm-shape.ts";
 import { gpusOf, refuseSharedDevices, withGpus } from "./gpus.ts";
@@ -69,6 +70,7 @@ export async function resolveFarm(
     ...(file.groups === null || file.groups.size === 0
       ? {}
       : { userGroups: Array.from(file.groups, ([group, entry]) => userGroupOf(group, entry)) }),
+    ...(file.notify === null || file.notify.size === 0 ? {} : { channels: channelsOf(file.notify) }),
     ...(file.output === null ? {} : { outputMiB: file.output.most }),
     ...(file.retention === null ? {} : { retentionSeconds: file.retention }),
   };
