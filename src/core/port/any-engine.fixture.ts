@@ -101,7 +101,7 @@ export function anyEngine(seed: number): AnyEngine {
     const groupCount = draws.of([1, 2]);
     const groupOf = Int32Array.from({ length: draws.of([1, 2, 3, 4]) }, (_, machine) => machine % groupCount);
     const sizes = Array.from({ length: groupCount }, () => ({
-      cores: draws.of([2000, 4000]),
+      cores: draws.of([0, 2000, 2000, 4000, 4000]),
       memory: draws.of([512, 1024]),
       gpu: draws.of([0, 2000]),
     }));

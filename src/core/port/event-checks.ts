@@ -95,7 +95,8 @@ export class EventChecks {
         return (
           isNumber(event.pool) &&
           isNumber(event.machine) &&
-          isCount(event.coresMilli, 1, MAX_AMOUNT) &&
+          // None: others have all that it has, for now.
+          isCount(event.coresMilli, 0, MAX_AMOUNT) &&
           isCount(event.memoryMiB, 0, MAX_AMOUNT) &&
           isCount(event.gpuMilli, 0, MAX_AMOUNT) &&
           isCount(event.group, 0, MAX_AMOUNT)

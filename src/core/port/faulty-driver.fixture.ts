@@ -338,7 +338,7 @@ export class FaultyDriver {
     }
     const like = draws.of(farm.machines[pool]);
     const changed: RealMachine = {
-      coresMilli: draws.of([1000, 2000, 4000]),
+      coresMilli: draws.of([0, 1000, 2000, 4000]),
       memoryMiB: draws.of([256, 512, 1024]),
       gpuMilli: like.gpuMilli,
       group: draws.of(farm.machines[pool]).group,

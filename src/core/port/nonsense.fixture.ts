@@ -76,7 +76,7 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
         pool: 0,
         machine: draws.of([0, -1, 0.5, 1_000_000]),
         group: draws.of([NaN, -1, 99]),
-        coresMilli: draws.of([0, 1000, NaN]),
+        coresMilli: draws.of([-1, 1000, NaN]),
         memoryMiB: 0,
         gpuMilli: 0,
       };

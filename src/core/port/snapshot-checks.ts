@@ -87,8 +87,7 @@ function checkPools(settings: EngineSettings, { engine }: PortSnapshot): void {
     const { length } = list(machines, "machines");
     for (const machine of machines) {
       const { coresMilli, memoryMiB, gpuMilli, group, closed } = record(machine, "machines");
-      whole("machines", 1, MAX_AMOUNT, [coresMilli]);
-      whole("machines", 0, MAX_AMOUNT, [memoryMiB, gpuMilli, group, closed]);
+      whole("machines", 0, MAX_AMOUNT, [coresMilli, memoryMiB, gpuMilli, group, closed]);
     }
     for (const each of list(exclusions, "exclusions")) {
       const { job, machine, until } = record(each, "exclusions");

@@ -135,4 +135,24 @@ describe("limits of a farm that runs", () => {
     await farm.submit(1);
     await expect(farm.submit(1)).rejects.toThrow("above ann's limit");
   });
+
+  it("of what is stored count commands, and each environment once, over a restart too", async () => {
+    const farm = await Farm.of([two[0]], { limits: [limit("user", null, { storedMiB: 1 })] });
+    await farm.submit(100, { cores: 8 });
+    await farm.pass(1);
+    const [long, own] = ["x".repeat(400_000), { BIG: "y".repeat(300_000) }];
+    const big = { cores: 8, comment: long };
+    const submit = (more: object) => farm.submit(100, { cores: 8 }, { environment: own, ...more });
+    await farm.submit(100, big);
+    for (let i = 0; i < 100; i++) await submit({});
+    await expect(farm.submit(100, big)).rejects.toThrow(
+      /^above ann's limit of 1 MiB that are stored of jobs that wait: theirs take 0\.\d MiB, and this with the environment 0\.4 MiB$/,
+    );
+    farm.world.die();
+    await farm.world.start();
+    await expect(farm.submit(100, big)).rejects.toThrow("above ann's limit of 1 MiB");
+    await farm.submit(100, big, { user: "bob" });
+    await farm.act("cancel", 2);
+    await farm.submit(100, big);
+  });
 });

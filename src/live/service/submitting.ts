@@ -63,6 +63,13 @@ interface Known {
   readonly taken?: readonly SubmittedJob[];
 }
 
+/** A request as its row has it, and the number of its environment. */
+interface StoredTexts {
+  readonly text: string;
+  readonly environment: number;
+  readonly environmentBytes: number;
+}
+
 /** Does a part in a turn; null: more is to be done in the next. */
 type Step = (turn: Turn) => { readonly result: SubmittedJob[] } | null;
 
@@ -131,7 +138,7 @@ export class Submitting {
         texts.push(this.checked(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
       this.outputFiles.check(user, jobs, this.nextNumber);
-      this.admission.check(user, jobs);
+      this.admission.check(user, jobs, environment);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
       return isLong ? null : take(turn);
     };
@@ -144,6 +151,7 @@ export class Submitting {
     texts: readonly (Requirement | null)[],
   ): Step {
     const environmentId = this.environments.numberOf(turn, environment);
+    const environmentBytes = JSON.stringify(environment).length;
     const first = this.nextNumber;
     const most = jobs[0]?.array?.most;
     if (most !== undefined) this.parts.arrayLimits.add(turn, first, first + jobs.length - 1, most);
@@ -157,7 +165,13 @@ export class Submitting {
         const request = { ...rest, array: array === null ? null : { ...array, first } };
         const text = requestText(request);
         bytes += text.length;
-        taken.push(this.take(present, user, request, text, texts[at]!, environmentId));
+        taken.push(
+          this.take(present, user, request, texts[at]!, {
+            text,
+            environment: environmentId,
+            environmentBytes,
+          }),
+        );
       }
       if (taken.length < jobs.length) {
         if (!isNoted)
@@ -298,9 +312,8 @@ export class Submitting {
     turn: Turn,
     user: string,
     request: JobRequest,
-    text: string,
     requirement: Requirement | null,
-    environment: number,
+    { text, environment, environmentBytes }: StoredTexts,
   ): SubmittedJob {
     const { books, farm, dependencies, arrayLimits, scheduling, requirements } = this.parts;
     const number = this.nextNumber++;
@@ -341,7 +354,8 @@ export class Submitting {
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);
     this.parts.notifying.add(turn, job, request);
-    this.admission.note(job, { user, group, project });
+    const stored = { bytes: text.length, environment, environmentBytes };
+    this.admission.note(job, { user, group, project }, stored);
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {

@@ -74,6 +74,7 @@ const limitSpec = Type.Object({
   runningCores: amountOrNone,
   waitingJobs: amountOrNone,
   jobsAtOnce: amountOrNone,
+  storedMiB: Type.Optional(amount),
 });
 
 const reservationSpec = Type.Object({

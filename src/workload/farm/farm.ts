@@ -68,6 +68,8 @@ export interface FarmLimit {
   readonly waitingJobs: number | null;
   /** Of a live farm: the jobs of one submission. */
   readonly jobsAtOnce: number | null;
+  /** Of a live farm: what is stored of jobs that wait or are held. Absent: no limit. */
+  readonly storedMiB?: number;
 }
 
 export const groupRoles = ["user", "operator", "admin"] as const;

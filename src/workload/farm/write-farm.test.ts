@@ -83,7 +83,15 @@ test("so is a farm with every setting", async () => {
     rescheduling: { ...farm.rescheduling, maxRestarts: 3, candidates: [1], checkpointSeconds: 60 },
     limits: [
       { of: "user", name: null, runningJobs: 3, runningCores: 1.5, waitingJobs: null, jobsAtOnce: null },
-      { of: "user", name: "ann", runningJobs: null, runningCores: null, waitingJobs: 5, jobsAtOnce: 0 },
+      {
+        of: "user",
+        name: "ann",
+        runningJobs: null,
+        runningCores: null,
+        waitingJobs: 5,
+        jobsAtOnce: 0,
+        storedMiB: 64,
+      },
       {
         of: "project",
         name: "/cpu",

@@ -380,6 +380,11 @@ const limit = mapping({
   ),
   waitingJobs: optional("of a live farm: jobs that may wait", jobCount, null),
   jobsAtOnce: optional("of a live farm: jobs of one submission", jobCount, null),
+  stored: optional(
+    "of a live farm: what it may have to store of jobs that wait, with their commands and environments",
+    memoryMiB,
+    null,
+  ),
 });
 
 const limitsOf = (whose: string, example: string) =>

@@ -14,10 +14,18 @@ export function limitsOf(entry: LimitsEntry | null): FarmLimit[] {
   ] as const;
   return kinds.flatMap(([of, named]) =>
     Array.from(named ?? [], ([name, { value, at }]): FarmLimit => {
-      const { runningJobs, runningCores, waitingJobs, jobsAtOnce } = value;
-      if ([runningJobs, runningCores, waitingJobs, jobsAtOnce].every((each) => each === null))
-        at.refuse("this limits nothing: give runningJobs, runningCores, waitingJobs or jobsAtOnce");
-      return { of, name: name === EACH ? null : name, runningJobs, runningCores, waitingJobs, jobsAtOnce };
+      const { runningJobs, runningCores, waitingJobs, jobsAtOnce, stored } = value;
+      if ([runningJobs, runningCores, waitingJobs, jobsAtOnce, stored].every((each) => each === null))
+        at.refuse("this limits nothing: give runningJobs, runningCores, waitingJobs, jobsAtOnce or stored");
+      return {
+        of,
+        name: name === EACH ? null : name,
+        runningJobs,
+        runningCores,
+        waitingJobs,
+        jobsAtOnce,
+        ...(stored === null ? {} : { storedMiB: stored }),
+      };
     }),
   );
 }
@@ -25,9 +33,9 @@ export function limitsOf(entry: LimitsEntry | null): FarmLimit[] {
 /** The same as a file has it. */
 export function limitsEntry(limits: readonly FarmLimit[]): Record<string, Record<string, object>> {
   const entry: Record<string, Record<string, object>> = {};
-  for (const { of, name, ...amounts } of limits)
+  for (const { of, name, storedMiB: stored = null, ...amounts } of limits)
     (entry[`${of}s`] ??= {})[name ?? EACH] = Object.fromEntries(
-      Object.entries(amounts).filter(([, amount]) => amount !== null),
+      Object.entries({ ...amounts, stored }).filter(([, amount]) => amount !== null),
     );
   return entry;
 }
