@@ -166,4 +166,34 @@ rescheduling: { strategy: ResSusUtil }
     expect(await job(farm, low)).toMatchObject({ state: "ended", pool: "own", attempt: 2 });
     expect(await job(farm, high)).toMatchObject({ state: "ended", pool: "north", attempt: 1 });
   });
+
+  it("lets a job wait where others have the cores, comes back meanwhile, and runs it when they give them back", async () => {
+    const other = await cluster.run(
+      "sbatch",
+      "--parsable",
+      "-c4",
+      "--mem=10",
+      "--output=/dev/null",
+      "--wrap",
+      "sleep 600",
+    );
+    await cluster.until("the other job runs", async () =>
+      (await cluster.run("squeue", "-h", "-o", "%T")).includes("RUNNING"),
+    );
+    const farm = new TestFarm(["--farm", farmFile]);
+    for (const signal of ["SIGTERM", "SIGKILL", "SIGTERM"] as const) {
+      await farm.serve();
+      await farm.kill(signal);
+    }
+    await farm.serve();
+    const number = await submit(farm, "--pool", "only-north", "--cores", "4", "--", "true");
+    expect(await job(farm, number)).toMatchObject({ state: "waiting" });
+    expect((await farm.croft("when", number)).stdout).toContain(
+      "others than the farm use what it would need of",
+    );
+    const large = await farm.croft("submit", "--pool", "only-north", "--cores", "5", "--", "true");
+    expect(large.stderr).toContain("asks for 5 cores on one machine; the largest has 4");
+    await cluster.cancel(other);
+    expect((await farm.croft("wait", number)).status).toBe(0);
+  });
 });

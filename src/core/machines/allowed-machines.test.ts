@@ -166,6 +166,26 @@ describe("why no machine could ever hold a job", () => {
     if (reason !== null) expect(ineligibleText(eligibility.reason({ ...aJob(), ...asked })!)).toMatch(/\w/);
   });
 
+  it("is not what others use of it", () => {
+    const size = (of: number): Int32Array => Int32Array.of(of);
+    const shared = new MachineState({
+      coresMilli: size(0),
+      memoryMiB: size(1),
+      gpuMilli: size(0),
+      whole: { coresMilli: size(4000), memoryMiB: size(8), gpuMilli: size(1000) },
+    });
+    const eligibility = new Eligibility(shared, jobs, null);
+    expect(eligibility.reason({ ...aJob(), cores: 4000, memory: 8, gpu: 1000 })).toBeNull();
+    expect(eligibility.reason({ ...aJob(), cores: 5000 })).toEqual({
+      kind: "cores",
+      asked: 5000,
+      largest: 4000,
+    });
+    // It has grown since.
+    shared.setCapacity(0, { coresMilli: 6000, memoryMiB: 8, gpuMilli: 0 });
+    expect(eligibility.reason({ ...aJob(), cores: 5000 })).toBeNull();
+  });
+
   it("changes with the machines", () => {
     const machines = new MachineState(someMachines());
     const eligibility = new Eligibility(machines, jobs, null);

@@ -33,7 +33,7 @@ interface MachineType {
 
 /**
  * Whether the machines of a pool that meet a job's requirement could hold it if they were empty. Machines that are
- * drained or down count, since they may come back; removed ones do not. Works by type of machine. The pool must also
+ * drained or down count, since they may come back, and so does what somebody else uses of them; removed ones do not. Works by type of machine. The pool must also
  * have as many licences as the job asks for.
  */
 export class Eligibility {
@@ -137,7 +137,7 @@ export class Eligibility {
 
   private refresh(): void {
     const { machines } = this;
-    const { capacityCores, capacityMemory, capacityGpu, groupOf, closed } = machines;
+    const { groupOf, closed } = machines;
     this.layout = machines.layout;
     this.known.clear();
     const types = new Map<string, MachineType>();
@@ -145,9 +145,9 @@ export class Eligibility {
     for (let machine = 0; machine < machines.count; machine++) {
       if ((closed[machine] & REMOVED) !== 0) continue;
       const group = groupOf[machine];
-      const cores = capacityCores[machine];
-      const memory = capacityMemory[machine];
-      const gpu = capacityGpu[machine];
+      const cores = machines.wholeCores(machine);
+      const memory = machines.wholeMemory(machine);
+      const gpu = machines.wholeGpu(machine);
       // Neighbours are mostly alike, and a key for each of a hundred thousand machines would take long.
       if (type === undefined || !isOfType(type, group, cores, memory, gpu)) {
         const key = `${group} ${cores} ${memory} ${gpu}`;

@@ -4,7 +4,7 @@ import type { MachineView, MachineWatcher } from "./machine-view.ts";
 
 /** The configuration of the machines of a pool: one entry for each machine, in pool order. */
 export interface Capacities {
-  /** Thousandths of a core, 1 or more. */
+  /** Thousandths of a core. */
   readonly coresMilli: Int32Array;
   /** MiB; null if memory is not considered. */
   readonly memoryMiB: Int32Array | null;
@@ -12,7 +12,11 @@ export interface Capacities {
   readonly gpuMilli: Int32Array | null;
   /** The group of each machine: see `MachineGroups`. Absent: all belong to group 0. */
   readonly groupOf?: Int32Array;
+  /** With what somebody else uses of each at present, and gives back one day. Absent: nobody else uses them. */
+  readonly whole?: WholeSizes;
 }
+
+type WholeSizes = Readonly<Record<keyof MachineCapacity, Int32Array>>;
 
 /** The configuration of one machine. */
 export interface MachineCapacity {
@@ -59,6 +63,8 @@ export class MachineState implements MachineView {
   freeMemory: Int32Array;
   freeGpu: Int32Array;
   groupOf: Int32Array;
+  /** See `Capacities`; null: nobody else uses the machines. Those that are added belong to the pool alone. */
+  private readonly whole: WholeSizes | null;
   /** Not 0 while a machine takes no jobs: a sum of `RESERVED`, `DRAINED`, `DOWN` and `REMOVED`. */
   closed: Uint8Array;
   /** The number of machines in service. */
@@ -76,7 +82,8 @@ export class MachineState implements MachineView {
   private readonly reservationWatchers: MachineWatcher[] = [];
 
   constructor(capacities: Capacities) {
-    const { coresMilli, memoryMiB, gpuMilli, groupOf } = capacities;
+    const { coresMilli, memoryMiB, gpuMilli, groupOf, whole = null } = capacities;
+    this.whole = whole;
     const count = coresMilli.length;
     checkCount(count);
     this.count = count;
@@ -105,6 +112,21 @@ export class MachineState implements MachineView {
       const at = watchers.indexOf(watcher);
       if (at >= 0) watchers.splice(at, 1);
     }
+  }
+
+  /** The cores of a machine once nobody else uses it. */
+  wholeCores(machine: number): number {
+    return Math.max(this.capacityCores[machine], this.whole?.coresMilli[machine] ?? 0);
+  }
+
+  /** Its memory, likewise. */
+  wholeMemory(machine: number): number {
+    return Math.max(this.capacityMemory[machine], this.whole?.memoryMiB[machine] ?? 0);
+  }
+
+  /** Its GPUs, likewise. */
+  wholeGpu(machine: number): number {
+    return Math.max(this.capacityGpu[machine], this.whole?.gpuMilli[machine] ?? 0);
   }
 
   /** Takes the resources of `n` tasks on a machine. The caller has checked that they fit. */

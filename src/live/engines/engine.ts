@@ -129,6 +129,8 @@ export interface Machine {
   readonly coresMilli: number;
   readonly memoryMiB: number;
   readonly gpuMilli: number;
+  /** With what others use, where they may use a part of it: a job that asks for so much waits, and is not rejected. */
+  readonly whole?: Readonly<Record<"coresMilli" | "memoryMiB" | "gpuMilli", number>>;
   readonly attributes: Readonly<Record<string, string>>;
   /** `drained`: takes nothing new; what runs there goes on. */
   readonly state: "up" | "down" | "drained";

@@ -33,15 +33,26 @@ export class Nowhere {
     const key = `${asked.join(" ")} ${candidates.join(",")}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    let [large, suitable] = [0, 0];
+    let [large, suitable, usedByOthers] = [0, 0, 0];
     let isOpen = false;
     for (const number of candidates) {
       const pool = pools[number]!;
       const { machines } = pool;
       for (let machine = 0; machine < machines.count && !isOpen; machine++) {
         const { capacityCores, capacityMemory, capacityGpu } = machines;
-        if (capacityCores[machine]! < cores || capacityMemory[machine]! < memory) continue;
-        if (gpu > 0 && (capacityGpu?.[machine] ?? 0) < gpu) continue;
+        const isLarge =
+          capacityCores[machine]! >= cores &&
+          capacityMemory[machine]! >= memory &&
+          (gpu === 0 || (capacityGpu?.[machine] ?? 0) >= gpu);
+        if (!isLarge) {
+          if (
+            machines.wholeCores(machine) >= cores &&
+            machines.wholeMemory(machine) >= memory &&
+            machines.wholeGpu(machine) >= gpu
+          )
+            usedByOthers++;
+          continue;
+        }
         large++;
         if (!pool.suits(handle, machine)) continue;
         suitable++;
@@ -52,7 +63,9 @@ export class Nowhere {
     const why = isOpen
       ? null
       : large === 0
-        ? `no machine of ${names} is as large as it asks for`
+        ? usedByOthers > 0
+          ? `others than the farm use what it would need of ${usedByOthers === 1 ? "the one machine" : `the ${usedByOthers} machines`} of ${names} that ${usedByOthers === 1 ? "is" : "are"} as large as it asks for`
+          : `no machine of ${names} is as large as it asks for`
         : suitable === 0
           ? `no machine of ${names} that is large enough meets what it requires`
           : `${suitable === 1 ? "the one machine" : `all ${suitable} machines`} of ${names} on which it could run ${suitable === 1 ? "is" : "are"} closed: drained, down, paused or not reached`;

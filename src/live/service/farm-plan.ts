@@ -296,7 +296,7 @@ function engineOf(
 }
 
 function plainMachine(
-  { name, coresMilli, memoryMiB, gpuMilli, attributes }: Machine,
+  { name, coresMilli, memoryMiB, gpuMilli, whole, attributes }: Machine,
   group: PhysicalPool["groups"][number] | undefined,
 ): PlainMachine {
   return {
@@ -304,6 +304,7 @@ function plainMachine(
     coresMilli: Math.floor(coresMilli),
     memoryMiB: Math.floor(memoryMiB),
     gpuMilli: Math.floor(gpuMilli),
+    ...(whole === undefined ? {} : { whole }),
     speed: group?.speed ?? 1,
     owner: group?.owner ?? null,
     attributes: { ...attributes, ...group?.attributes },

@@ -57,7 +57,8 @@ export function ownersOf({ pools }: FarmSpec): string[] {
 
 /** All that requirements can ask of a machine. */
 export function attributesOfMachine(machine: Omit<MachineSpec, "name" | "count">): Attributes {
-  const { attributes, coresMilli, memoryMiB, gpuMilli, speed, owner } = machine;
+  const { attributes, speed, owner } = machine;
+  const { coresMilli, memoryMiB, gpuMilli } = machine.whole ?? machine;
   return {
     ...attributes,
     cores: coresMilli / 1000,
@@ -124,13 +125,23 @@ function poolSettings(
   const attributes = leaders.map(attributesOfMachine);
   const column = (of: (machine: MachineSpec) => number): Int32Array =>
     Int32Array.from(machines.flatMap((machine) => Array<number>(machine.count ?? 1).fill(of(machine))));
-  const considersGpus = pool.considersGpus ?? machines.some(({ gpuMilli }) => (gpuMilli ?? 0) > 0);
+  const considersGpus =
+    pool.considersGpus ?? machines.some(({ gpuMilli, whole }) => (whole?.gpuMilli ?? gpuMilli ?? 0) > 0);
   return {
     capacities: {
       groupOf,
       coresMilli: column(({ coresMilli }) => coresMilli),
       memoryMiB: isMemoryTold ? column(({ memoryMiB }) => memoryMiB ?? NO_LIMIT_MIB) : null,
       gpuMilli: considersGpus ? column(({ gpuMilli }) => gpuMilli ?? 0) : null,
+      ...(machines.some(({ whole }) => whole !== undefined)
+        ? {
+            whole: {
+              coresMilli: column(({ coresMilli, whole }) => whole?.coresMilli ?? coresMilli),
+              memoryMiB: column(({ memoryMiB, whole }) => whole?.memoryMiB ?? memoryMiB ?? NO_LIMIT_MIB),
+              gpuMilli: column(({ gpuMilli, whole }) => whole?.gpuMilli ?? gpuMilli ?? 0),
+            },
+          }
+        : {}),
     },
     policy: kind,
     heuristic,

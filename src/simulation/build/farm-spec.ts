@@ -15,6 +15,8 @@ const machineSpec = Type.Object({
   /** Null: not told. If no machine of the farm tells it, memory is not considered. */
   memoryMiB: Type.Union([amount, Type.Null()]),
   gpuMilli: Type.Union([amount, Type.Null()]),
+  /** Of a live farm: with what others use of it at present; absent: nobody else uses it. */
+  whole: Type.Optional(Type.Object({ coresMilli: amount, memoryMiB: amount, gpuMilli: amount })),
   speed: Type.Number({ exclusiveMinimum: 0 }),
   owner: Type.Union([Type.String(), Type.Null()]),
   attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),

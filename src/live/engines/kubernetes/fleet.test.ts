@@ -60,6 +60,7 @@ describe("nodes as machines", () => {
         name: "n",
         coresMilli: 2920,
         memoryMiB: 6000,
+        whole: { coresMilli: 3920, memoryMiB: 7000, gpuMilli: 2000 },
         gpuMilli: 1000,
         attributes: { zone: "a" },
         state: "up",

@@ -86,6 +86,11 @@ export class Fleet {
     const { name, labels = {} } = node.metadata;
     const { gpuResource } = this.settings;
     const has = node.status?.allocatable ?? {};
+    const whole = {
+      coresMilli: Math.floor(milliOf(has["cpu"])),
+      memoryMiB: Math.floor(mibOf(has["memory"])),
+      gpuMilli: Math.floor(milliOf(has[gpuResource])),
+    };
     let coresMilli = milliOf(has["cpu"]);
     let memoryMiB = mibOf(has["memory"]);
     let gpuMilli = milliOf(has[gpuResource]);
@@ -99,6 +104,7 @@ export class Fleet {
       coresMilli: Math.max(0, Math.floor(coresMilli)),
       memoryMiB: Math.max(0, Math.floor(memoryMiB)),
       gpuMilli: Math.max(0, Math.floor(gpuMilli)),
+      whole,
       attributes: labels,
       ...stateOf(node, this.settings.tolerations),
     };

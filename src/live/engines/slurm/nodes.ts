@@ -81,6 +81,7 @@ export function machineOf(
     coresMilli: Math.max(0, node.cores * 1000 - othersMilli),
     memoryMiB: Math.max(0, node.memoryMiB - othersMiB),
     gpuMilli: node.gpus * 1000,
+    whole: { coresMilli: node.cores * 1000, memoryMiB: node.memoryMiB, gpuMilli: node.gpus * 1000 },
     attributes: node.attributes,
     state: node.state,
     reason: node.reason,
