@@ -19,6 +19,8 @@ export interface HookSettings {
 const AT_ONCE = 16;
 /** To remove what a job has left in its folder. */
 const REMOVAL_SECONDS = 600;
+/** The variable by which their processes are recognised, with the attempt's mark: it says which of the two it is. */
+export const HOOK = "CROFT_HOOK";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The service ends: what was under way is done again by the next one. */
@@ -60,7 +62,12 @@ export class Hooks {
       if (problem !== null) return `its scratch folder cannot be made: ${problem}`;
     }
     if (prolog === null) return null;
-    const problem = await this.run(prolog, [], this.environment(attempt), this.settings.limitSeconds);
+    const problem = await this.run(
+      prolog,
+      [],
+      this.environment("prolog", attempt),
+      this.settings.limitSeconds,
+    );
     return problem === null || problem === CLOSED ? problem : `the prolog ${prolog} ${problem}`;
   }
 
@@ -69,7 +76,7 @@ export class Hooks {
     const { epilog, limitSeconds } = this.settings;
     const folder = this.folderOf(attempt.key);
     if (epilog !== null && attempt.claim !== null) {
-      const problem = await this.run(epilog, [], this.environment(attempt), limitSeconds);
+      const problem = await this.run(epilog, [], this.environment("epilog", attempt), limitSeconds);
       if (problem === CLOSED) return false;
       if (problem !== null) this.notice(`the epilog ${epilog} of ${attempt.key} ${problem}`);
     }
@@ -100,10 +107,11 @@ export class Hooks {
     this.waiting.clear();
   }
 
-  private environment(attempt: LocalAttempt): Record<string, string> {
+  private environment(hook: "prolog" | "epilog", attempt: LocalAttempt): Record<string, string> {
     const { key, gpus, about } = attempt;
     return {
       PATH,
+      [HOOK]: hook,
       CROFT_ATTEMPT: key,
       CROFT_JOB_NUMBER: about.job,
       CROFT_USER: about.user,
