@@ -74,8 +74,24 @@ describe("programs around an attempt", () => {
 
   it.each([
     ["fails", "exit 7", /^the prolog \/.*\/prolog has failed with status 7$/],
+    [
+      "fails and says why",
+      "echo that it begins; printf 'no \\033[1mdisk\\n\\nmore\\n' >&2; exit 7",
+      /prolog has failed with status 7: no {2}\[1mdisk$/,
+    ],
+    [
+      "fails and leaves something that holds its output",
+      "sleep 1000 & echo no disk >&2; exit 7",
+      /prolog has failed with status 7: no disk$/,
+    ],
     ["hangs, with what it has started", "sleep 1000 & sleep 1000", /prolog took longer than 1 s$/],
-    ["prints without end", "yes", /prolog took longer than 1 s$/],
+    ["prints without end", "yes", /prolog has printed more than 1 MiB$/],
+    ["prints errors without end", "yes >&2", /prolog has printed more than 1 MiB$/],
+    [
+      "prints without end, whatever it is told",
+      "trap '' PIPE TERM; line=$(head -c 65536 /dev/zero | tr '\\0' y); while :; do echo $line; done",
+      /printed more than 1 MiB$/,
+    ],
     ["kills itself", "kill -9 $$", /prolog was ended by SIGKILL$/],
   ])("a prolog that %s drains the machine, and nothing of the attempt runs", async (_, prolog, reason) => {
     await open({ prolog, limitSeconds: 1, epilog: 'echo after >>"$log"' });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
 
 import { parseAttemptKey } from "../attempt-id.ts";
+import { MOST_PRINTED_MIB, Printed } from "../system/printed.ts";
 import type { User } from "../users.ts";
 import { gpuVariables } from "./gpus.ts";
 import type { LocalAttempt } from "./attempt.ts";
@@ -28,8 +29,8 @@ export const CLOSED = "the service ends";
 
 /**
  * What is done around each attempt: a folder of its own and the prolog before, the epilog after, and the folder away.
- * Nothing waits for them but the attempt itself. What they print goes nowhere, so that it cannot fill anything. After a
- * kill of the service they may be run again.
+ * Nothing waits for them but the attempt itself. What they print goes nowhere, so that it cannot fill anything; one that
+ * prints without end is ended. After a kill of the service they may be run again.
  */
 export class Hooks {
   private readonly settings: HookSettings;
@@ -160,26 +161,35 @@ export class Hooks {
         cwd: "/",
         detached: true,
         env: { ...environment },
-        stdio: "ignore",
+        stdio: ["ignore", "pipe", "pipe"],
         ...own,
       });
       const { pid } = child;
+      const kill = (): void => {
+        if (pid !== undefined) killGroup(pid);
+      };
+      const printed = new Printed(child.stdout, child.stderr, kill);
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        if (pid !== undefined) killGroup(pid);
+        kill();
       }, limitSeconds * 1000);
       const done = (problem: string | null): void => {
         clearTimeout(timer);
+        printed.close();
         if (pid !== undefined) this.running.delete(pid);
         this.next();
         resolve(this.isClosed ? CLOSED : problem);
       };
       child.on("error", (error) => done(`cannot be run: ${error.message}`));
       child.on("exit", (status, signal) => {
-        if (isLate) done(`took longer than ${limitSeconds} s`);
+        if (printed.isTooMuch) done(`has printed more than ${MOST_PRINTED_MIB} MiB`);
+        else if (isLate) done(`took longer than ${limitSeconds} s`);
         else if (status === 0) done(null);
-        else done(status === null ? `was ended by ${signal}` : `has failed with status ${status}`);
+        else {
+          const problem = status === null ? `was ended by ${signal}` : `has failed with status ${status}`;
+          void printed.told(problem).then(done);
+        }
       });
       if (pid !== undefined) this.running.add(pid);
     });
