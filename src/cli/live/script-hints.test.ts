@@ -48,3 +48,14 @@ it("tells that a file of this folder needs ./ in front", () => {
   ]);
   expect(scriptHints(["./package.json"])).toEqual([]);
 });
+
+it("tells that no shell reads a line of shell", () => {
+  const line = "ls | wc -l";
+  expect(scriptHints([line])).toEqual([
+    `no shell reads "ls | wc -l", which is one word: croft submit -- sh -c '…' has it read`,
+  ]);
+  const path = join(folder, "with a blank");
+  writeFileSync(path, "");
+  for (const command of [["sh", "-c", line], ["ls", "-l"], [path], [" ls"]])
+    expect(scriptHints(command)).toEqual([]);
+});
