@@ -5,6 +5,7 @@ import type { Benchmark, Options, Row } from "../benchmark.ts";
 import { median } from "../measure.ts";
 import { forecasts } from "../live/forecasts.ts";
 import { loads } from "../live/health.ts";
+import { selections } from "../live/selections.ts";
 import { Server } from "../live/servers.ts";
 import { SLURM_NODES, SLURM_SLOTS, slurmTrueJobsPerSecond } from "../live/slurm.ts";
 
@@ -29,6 +30,7 @@ export const live: Benchmark = {
     "idle",
     "large farm",
     "forecasts",
+    "selections",
     ...loads.map(({ name }) => name),
   ],
   async measure(name, options) {
@@ -47,6 +49,8 @@ export const live: Benchmark = {
         return [await idle(options.quick ? 5 : 30)];
       case "forecasts":
         return forecasts(options);
+      case "selections":
+        return selections(options);
       default:
         return largeFarm(options);
     }

@@ -136,6 +136,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   "once more": [/^\d+\n$/],
   "…, all that failed": [/\d/],
   change: [{ timeSeconds: 7200, priority: 60, state: "waiting" }],
+  "…, its begin": [{ state: "held", waitsFor: "begin-time" }],
   "…, where it waits": [{ pool: "gpu" }],
   "start nothing for now": [paused("moving house"), paused(null)],
   "…, and stop what runs": [{ state: "suspended" }, { state: "running" }],
@@ -162,6 +163,7 @@ const before: Readonly<Record<string, "running" | "waiting" | "failed" | "ended"
   "once more": "ended",
   "…, all that failed": "failed",
   change: "waiting",
+  "…, its begin": "waiting",
   "…, where it waits": "waiting",
 };
 

@@ -20,7 +20,7 @@ import {
   WaitQuery,
 } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { arrayOf, requestOf, submit, submitAgain } from "./submissions.ts";
+import { arrayOf, changeOf, requestOf, submit, submitAgain } from "./submissions.ts";
 
 export const jobRoutes: readonly Route[] = [
   {
@@ -146,14 +146,14 @@ export const jobRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/v1/jobs/:job",
-    summary: "change the priority, the limits or the pool of a job that has not started",
+    summary: "change the priority, the limits, the times or the pool of a job that has not started",
     role: "user",
     params: JobParams,
     body: ChangeBody,
     answers: json(ref("Job")),
     async handle(asked, farm) {
       const { identity } = asked;
-      const change = asked.body as ChangeBody;
+      const change = changeOf(asked.body as ChangeBody);
       const { number } = changeable(asked, farm);
       const { service, grants, database } = farm;
       if (change.priority !== undefined && !mayBe(identity, "operator"))

@@ -298,6 +298,16 @@ export const ChangeBody = Type.Object(
     memoryMiB: JobBody.properties.memoryMiB,
     gpus: JobBody.properties.gpus,
     pool: JobBody.properties.pool,
+    beginAt: Type.Optional(
+      Type.Union([instant("before when it does not start"), Type.Null()], {
+        description: "before when it does not start; null: it may start at any time",
+      }),
+    ),
+    deadlineAt: Type.Optional(
+      Type.Union([instant("by when it has to be over"), Type.Null()], {
+        description: "by when it has to be over, if it runs for timeSeconds; null: it has no deadline",
+      }),
+    ),
   },
   { ...exact, minProperties: 1 },
 );

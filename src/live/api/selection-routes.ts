@@ -10,7 +10,7 @@ import { filterOf } from "./filters.ts";
 import { mayBe } from "../identity.ts";
 import { ChangeSelectionBody, SelectionBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { submitAgain } from "./submissions.ts";
+import { changeOf, submitAgain } from "./submissions.ts";
 import { acting, toEach, type Doing } from "./to-each.ts";
 
 type Verb = Act | "change" | "rerun";
@@ -50,11 +50,11 @@ export const selectionRoutes: readonly Route[] = [
   ),
   selectionRoute(
     "change",
-    "change the priority, the limits or the pool of jobs that have not started",
+    "change the priority, the limits, the times or the pool of jobs that have not started",
     ChangeSelectionBody,
     async (chosen, asked, farm) => {
       const { identity } = asked;
-      const { change } = asked.body as ChangeSelectionBody;
+      const change = changeOf((asked.body as ChangeSelectionBody).change);
       const { service, grants } = farm;
       if (change.priority !== undefined && !mayBe(identity, "operator"))
         await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });

@@ -1,6 +1,7 @@
 import { ownersOf } from "../../simulation/index.ts";
 import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
+import type { JobChange } from "../service/acts.ts";
 import type { Grants } from "../service/grants.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { unixSecondsOf } from "./instants.ts";
@@ -9,7 +10,7 @@ import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
 import { AfterArrays } from "./after-arrays.ts";
 import { mayBe, type Identity } from "../identity.ts";
-import { MAX_LIST, type ArrayIndexes, type JobBody } from "./schemas.ts";
+import { MAX_LIST, type ArrayIndexes, type ChangeBody, type JobBody } from "./schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** Submits jobs for whoever asks. */
@@ -105,6 +106,16 @@ export function requestOf(
     notify: notify.map(({ channel, on = ["end"] }) => ({ channel, on })),
     after: arrays.jobsOf(after),
   });
+}
+
+/** What a job is changed to, from a body. */
+export function changeOf({ beginAt, deadlineAt, ...change }: ChangeBody): JobChange {
+  const secondsOf = (at: string | null): number | null => (at === null ? null : unixSecondsOf(at));
+  return {
+    ...change,
+    ...(beginAt === undefined ? {} : { beginAt: secondsOf(beginAt) }),
+    ...(deadlineAt === undefined ? {} : { deadlineAt: secondsOf(deadlineAt) }),
+  };
 }
 
 /** A kind of GPU is a requirement like any other, so that all that places and explains jobs knows of it. */

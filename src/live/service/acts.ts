@@ -1,11 +1,12 @@
 import { NO_POOL } from "../../core/index.ts";
-import { holdReason, lastStart, type Books, type LiveJob } from "./books.ts";
+import { holdReason, type Books, type LiveJob } from "./books.ts";
 import { DEFAULT_GRACE_SECONDS, type LivePool } from "./live-pool.ts";
 import type { Taking } from "./loop.ts";
 import { placeOf } from "./place.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "../refusal.ts";
 import type { Scheduling } from "./scheduling.ts";
+import { checkTimes, type Timing } from "./timing.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 
@@ -19,17 +20,28 @@ export interface JobChange {
   readonly gpus?: number;
   /** A pool, or a virtual pool that chooses one. */
   readonly pool?: string;
+  /** In seconds since 1970; null: none. */
+  readonly beginAt?: number | null;
+  readonly deadlineAt?: number | null;
 }
 
 /** What people do to jobs and machines. Each throws a `Refusal` if it does not fit the present state. */
 export class Acts {
   private readonly books: Books;
   private readonly scheduling: Scheduling;
+  private readonly timing: Timing;
   private readonly pools: readonly LivePool[];
   private readonly farm: PlainFarm;
 
-  constructor(books: Books, scheduling: Scheduling, pools: readonly LivePool[], farm: PlainFarm) {
+  constructor(
+    books: Books,
+    scheduling: Scheduling,
+    timing: Timing,
+    pools: readonly LivePool[],
+    farm: PlainFarm,
+  ) {
     this.farm = farm;
+    this.timing = timing;
     this.books = books;
     this.scheduling = scheduling;
     this.pools = pools;
@@ -88,10 +100,12 @@ export class Acts {
   }
 
   change(turn: Turn, number: number, change: JobChange, actor: string): void {
-    const { priority, timeSeconds, cores, memoryMiB, gpus, pool } = change;
+    const { priority, timeSeconds, cores, memoryMiB, gpus, pool, beginAt, deadlineAt } = change;
     const size = defined({ cores, memoryMiB, gpus });
     const isResized = Object.keys(size).length > 0;
     const job = this.job(number);
+    if ([timeSeconds, beginAt, deadlineAt].some((each) => each !== undefined))
+      checkTimes({ ...job, ...defined({ timeSeconds, beginAt, deadlineAt }) }, turn.unixSeconds);
     if (pool !== undefined && job.state !== "waiting")
       throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can go to another pool`);
     if (pool !== undefined && job.twins.length > 0)
@@ -129,14 +143,17 @@ export class Acts {
     job.priority = priority ?? job.priority;
     if (timeSeconds !== undefined) {
       job.timeSeconds = timeSeconds;
-      const last = lastStart(job);
-      if (last !== null) this.books.times.add(job.number, last);
+      this.timing.noteLastStart(job);
     }
+    if (beginAt !== undefined) this.timing.changeBegin(turn, job, beginAt);
+    if (deadlineAt !== undefined) this.timing.deadline(turn, job, deadlineAt);
     turn.changed(job);
-    if (isResized)
+    // With null a field is taken out: it has its default then.
+    const asked = { ...size, ...defined({ beginAt, deadlineAt }) };
+    if (Object.keys(asked).length > 0)
       turn.write(
         "UPDATE job SET request = json_patch(request, ?) WHERE number = ?",
-        JSON.stringify(size),
+        JSON.stringify(asked),
         number,
       );
     const what = [
@@ -148,6 +165,8 @@ export class Acts {
       ...(timeSeconds === undefined
         ? []
         : [timeSeconds === null ? "no time limit" : `time ${timeSeconds} s`]),
+      ...(beginAt === undefined ? [] : [timeText("begin", beginAt)]),
+      ...(deadlineAt === undefined ? [] : [timeText("deadline", deadlineAt)]),
     ];
     turn.event("changed", { job: number, actor, text: what.join(", ") });
   }
@@ -260,6 +279,10 @@ export class Acts {
     if (job === undefined) throw new Refusal(409, `job ${number} is over`);
     return job;
   }
+}
+
+function timeText(what: string, at: number | null): string {
+  return at === null ? `no ${what}` : `${what} ${new Date(at * 1000).toISOString()}`;
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {

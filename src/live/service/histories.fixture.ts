@@ -111,7 +111,17 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     ] as const);
     const machine = of([1, 2]);
     const pool = of(["one", "two"]);
-    const change = { priority: of([10, 50, 99]), ...of([{}, { cores: 2 }, { memoryMiB: 3000 }]) };
+    const at = world.service.unixSeconds() + of([-1, 5, 60, 500]);
+    const change = {
+      priority: of([10, 50, 99]),
+      ...of([
+        {},
+        { cores: 2 },
+        { memoryMiB: 3000 },
+        { beginAt: of([at, null]) },
+        { deadlineAt: of([at, null]) },
+      ]),
+    };
     const paused = of(["one", "two", null]);
     const suspends = of([true, false]);
     if (verb === "cancel") untouched.delete(number);

@@ -172,7 +172,7 @@ export class Service {
       notifying,
     });
     this.tokens = new TokenMaker(database);
-    this.acts = new Acts(books, scheduling, pools, farm);
+    this.acts = new Acts(books, scheduling, timing, pools, farm);
     this.pauses = new Pauses(books, pools, this.acts, this.reports);
     this.loop = new Loop({
       database,

@@ -6,7 +6,7 @@ import type { Database } from "../store/database.ts";
 import { accountText, limitNamed } from "./accounts.ts";
 import { Admission } from "./admission.ts";
 import type { ArrayLimits } from "./array-limits.ts";
-import { holdReason, lastStart, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
+import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
 import { requestText, tagsText, type JobRequest } from "../store/job-request.ts";
@@ -22,7 +22,7 @@ import { Recent } from "./recent.ts";
 import type { Numbered } from "./numbered.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Scheduling } from "./scheduling.ts";
-import type { Timing } from "./timing.ts";
+import { checkTimes, type Timing } from "./timing.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 import { uuid7 } from "./uuid.ts";
@@ -360,11 +360,7 @@ export class Submitting {
     let isHopeless = false;
     const beginAt = request.beginAt !== null && request.beginAt > turn.unixSeconds ? request.beginAt : null;
     if (beginAt !== null) this.parts.timing.begins(turn, job, beginAt);
-    if (request.deadlineAt !== null) {
-      job.deadlineAt = request.deadlineAt;
-      turn.write("UPDATE job SET deadline_at = ? WHERE number = ?", job.deadlineAt, number);
-      books.times.add(number, lastStart(job)!);
-    }
+    if (request.deadlineAt !== null) this.parts.timing.deadline(turn, job, request.deadlineAt);
     const waitsFor = new Set<number>();
     for (const { job: after, condition } of request.after) {
       turn.write("INSERT INTO dependency (job, after, condition) VALUES (?, ?, ?)", number, after, condition);
@@ -414,17 +410,4 @@ function checkSignal({ signal, timeSeconds }: JobRequest): void {
       422,
       `it would get SIG${signal.name} ${signal.secondsBefore} s before its time is over, and may run for ${timeSeconds} s only`,
     );
-}
-
-/** @throws Refusal where it could not start between its begin and its deadline */
-function checkTimes({ beginAt, deadlineAt, timeSeconds }: JobRequest, unixSeconds: number): void {
-  if (deadlineAt === null) return;
-  const earliest = Math.max(unixSeconds, beginAt ?? 0);
-  if (earliest + (timeSeconds ?? 0) < deadlineAt) return;
-  throw new Refusal(
-    422,
-    timeSeconds === null
-      ? `its deadline, ${new Date(deadlineAt * 1000).toISOString()}, is before it could start`
-      : `it cannot be over by its deadline, ${new Date(deadlineAt * 1000).toISOString()}: it may run for ${timeSeconds} s, from ${new Date(earliest * 1000).toISOString()} on`,
-  );
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { findJob } from "../store/job-views.ts";
 import { Farm } from "./farm.fixture.ts";
+import { simulatedJob } from "./farm-world.fixture.ts";
 
 const one = [{ name: "one", machines: 1, cores: 4 }];
 
@@ -72,6 +73,95 @@ describe("a job that does not start before a time", () => {
     await farm.pass(200);
     expect(jobs.filter((_, at) => farm.state(at + 1) === "ended")).toHaveLength(199);
     expect(farm.state(7)).toBe("cancelled");
+  });
+});
+
+describe("a begin that is changed", () => {
+  it("holds a waiting job until then, and lets one that is held begin at another time, or at once", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(300, { cores: 4 });
+    const [soon, late] = [now(farm) + 1000, now(farm) + 9000];
+    await farm.submit(10);
+    await farm.submit(10, { beginAt: late });
+    await farm.submit(10, { beginAt: late });
+    await farm.submit(10, { beginAt: late, hold: true });
+    await farm.change(2, { beginAt: late });
+    await farm.change(3, { beginAt: soon });
+    await farm.change(4, { beginAt: null });
+    await farm.change(5, { beginAt: now(farm) - 1 });
+    expect(
+      [2, 3, 4, 5].map((job) => [farm.state(job), view(farm, job).reason, view(farm, job).beginAt]),
+    ).toEqual([
+      ["held", `until ${iso(late)}`, iso(late)],
+      ["held", `until ${iso(soon)}`, iso(soon)],
+      ["waiting", "", null],
+      ["held", "by its user", null],
+    ]);
+    await restart(farm);
+    await farm.pass(1100);
+    expect([2, 3, 4, 5].map((job) => farm.state(job))).toEqual(["held", "ended", "ended", "held"]);
+    await farm.pass(8000);
+    expect(farm.state(2)).toBe("ended");
+    // It runs again as it was at last.
+    const { request } = farm.world.database.get("SELECT request FROM job WHERE number = 4")!;
+    expect(JSON.parse(String(request))).not.toHaveProperty("beginAt");
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("gives the place in its array to the next", async () => {
+    const farm = await Farm.of(one);
+    const array = (index: number): object => ({ array: { first: 1, index, most: 1 } });
+    await farm.submit(
+      10,
+      { cores: 4 },
+      { jobs: [1, 2].map((at) => simulatedJob({ cores: 4, ...array(at) })) },
+    );
+    await farm.submit(100, { cores: 4 });
+    expect(farm.state(2)).toBe("held");
+    await farm.pass(5);
+    await farm.change(3, { beginAt: now(farm) + 5000 });
+    await farm.pass(100);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["ended", "ended", "held"]);
+  });
+
+  it("is of jobs alone that have not started", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000);
+    await farm.pass(10);
+    for (const change of [{ beginAt: now(farm) + 50 }, { deadlineAt: now(farm) + 50 }])
+      await expect(farm.change(1, change)).rejects.toThrow("only a waiting or held job can be changed");
+    expect(view(farm, 1)).toMatchObject({ beginAt: null, deadlineAt: null });
+  });
+});
+
+describe("a deadline that is changed", () => {
+  it("cancels at the new time, or not at all", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000, { cores: 4 });
+    const at = now(farm);
+    await farm.submit(10, { deadlineAt: at + 300 });
+    await farm.submit(10, { deadlineAt: at + 300 });
+    await farm.submit(10, { timeSeconds: 50 });
+    await farm.change(2, { deadlineAt: null });
+    await farm.change(3, { deadlineAt: at + 600 });
+    await farm.change(4, { deadlineAt: at + 200 });
+    await restart(farm);
+    await farm.pass(400);
+    expect([2, 3, 4].map((job) => farm.state(job))).toEqual(["waiting", "waiting", "cancelled"]);
+    await farm.pass(300);
+    expect([2, 3].map((job) => farm.state(job))).toEqual(["waiting", "cancelled"]);
+    await farm.pass(1000);
+    expect(farm.state(2)).toBe("ended");
+  });
+
+  it("is refused where it could not be met, and so is a time that could not be", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000, { cores: 4 });
+    await farm.submit(10, { deadlineAt: now(farm) + 300, timeSeconds: 100 });
+    await expect(farm.change(2, { deadlineAt: now(farm) + 99 })).rejects.toThrow("it cannot be over by");
+    await expect(farm.change(2, { timeSeconds: 1000 })).rejects.toThrow("it cannot be over by its deadline");
+    await expect(farm.change(2, { beginAt: now(farm) + 250 })).rejects.toThrow("it cannot be over by");
+    expect(view(farm, 2)).toMatchObject({ state: "waiting", timeSeconds: 100, beginAt: null });
   });
 });
 

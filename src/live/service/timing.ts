@@ -1,5 +1,7 @@
 import { holdReason, lastStart, type Books, type LiveJob } from "./books.ts";
 import { isFinal } from "../store/job-states.ts";
+import { Refusal } from "../refusal.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import type { Scheduling } from "./scheduling.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
@@ -8,6 +10,22 @@ import type { Turn } from "./turn.ts";
 const ROUNDED_SECONDS = 0.001;
 /** So many are looked up in a turn; the rest is due at the next. */
 const MOST_DUE = 10_000;
+
+/** @throws Refusal where it could not start between its begin and its deadline */
+export function checkTimes(
+  { beginAt, deadlineAt, timeSeconds }: Pick<JobRequest, "beginAt" | "deadlineAt" | "timeSeconds">,
+  unixSeconds: number,
+): void {
+  if (deadlineAt === null) return;
+  const earliest = Math.max(unixSeconds, beginAt ?? 0);
+  if (earliest + (timeSeconds ?? 0) < deadlineAt) return;
+  throw new Refusal(
+    422,
+    timeSeconds === null
+      ? `its deadline, ${new Date(deadlineAt * 1000).toISOString()}, is before it could start`
+      : `it cannot be over by its deadline, ${new Date(deadlineAt * 1000).toISOString()}: it may run for ${timeSeconds} s, from ${new Date(earliest * 1000).toISOString()} on`,
+  );
+}
 
 /** What is due about jobs by the wall clock: some may start from now on, others cannot start in time any more. */
 export class Timing {
@@ -36,13 +54,45 @@ export class Timing {
   /** The job waits for so long before it may start, beside what it waits for anyhow. */
   delay(turn: Turn, job: LiveJob, seconds: number): void {
     // A second attempt goes on, or it is on its way to another pool: it comes to its turn there.
-    if (job.state !== "waiting") return;
+    if (job.state === "waiting") this.hold(turn, job, turn.unixSeconds + seconds);
+  }
+
+  /**
+   * A job that waits or is held does not start before this time, in the place of another; null: at any time.
+   *
+   * @throws Refusal where it is on its way to another pool
+   */
+  changeBegin(turn: Turn, job: LiveJob, at: number | null): void {
+    const begin = at !== null && at > turn.unixSeconds ? at : null;
+    if (job.state !== "waiting") {
+      this.begins(turn, job, begin);
+      this.scheduling.unholdIfFree(turn, job);
+    } else if (begin !== null && !this.hold(turn, job, begin))
+      throw new Refusal(409, `job ${job.number} is on its way to another pool: try again`);
+  }
+
+  /** By this time it has to be over; null: it has no deadline. */
+  deadline(turn: Turn, job: LiveJob, at: number | null): void {
+    job.deadlineAt = at;
+    turn.write("UPDATE job SET deadline_at = ? WHERE number = ?", at, job.number);
+    this.noteLastStart(job);
+  }
+
+  /** It is seen when it could start for the last time, for what it asks now. */
+  noteLastStart(job: LiveJob): void {
+    const last = lastStart(job);
+    if (last !== null) this.books.times.add(job.number, last);
+  }
+
+  /** Of a job that waits. False: it is on its way to another pool. */
+  private hold(turn: Turn, job: LiveJob, until: number): boolean {
     const { answer } = this.scheduling.apply(turn, { type: "held", at: turn.at, job: job.number });
-    if (answer !== "taken") return;
-    this.begins(turn, job, turn.unixSeconds + seconds);
+    if (answer !== "taken") return false;
+    this.begins(turn, job, until);
     transition(turn, job, "held");
     job.reason = holdReason(job);
     this.scheduling.leavesArray(turn, job, false);
+    return true;
   }
 
   /** Before this time it does not start. */

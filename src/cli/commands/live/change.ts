@@ -12,6 +12,7 @@ import {
   type JobsFlags,
 } from "../../live/farm.ts";
 import { addChoiceOptions, areNamed, toChosen, type ChoiceFlags } from "../../live/chosen-jobs.ts";
+import { moment, type Moment } from "../../live/moments.ts";
 import { duration, positive } from "../../options.ts";
 import { print } from "../../terminal.ts";
 
@@ -23,6 +24,8 @@ interface ChangeFlags extends JobsFlags, Omit<ChoiceFlags, "pool"> {
   readonly memory?: number;
   readonly gpus?: number;
   readonly pool?: string;
+  readonly begin?: Moment | "none";
+  readonly deadline?: Moment | "none";
 }
 
 export function changeCommand(): Command {
@@ -35,10 +38,14 @@ export function changeCommand(): Command {
     .option("--memory <amount>", "memory that each takes at most, such as 4G", memoryOf)
     .option("--gpus <number>", "GPUs that each takes", (text) => (text === "0" ? 0 : positive(text)))
     .option("--pool <name>", "they go to another pool, or to a virtual pool that chooses one")
+    .option("--begin <time>", "they do not start before: 22:00, +2h, 2026-10-01T22:00, none", momentOrNone)
+    .option("--deadline <time>", "they have to be over by then: a time as for --begin, or none", momentOrNone)
     .option("--json", "print the jobs as a JSON array; of a choice, what came of it");
   addChoiceOptions(command, "--in-pool <name>");
   return addFarmOptions(command).action(async (texts: string[], flags: ChangeFlags) => {
-    const { priority, time, cores, memory, gpus, pool, json } = flags;
+    const { priority, time, cores, memory, gpus, pool, begin, deadline, json } = flags;
+    const farm = farmOf(flags);
+    const now = begin === undefined && deadline === undefined ? 0 : await farm.time();
     const change = Object.fromEntries(
       Object.entries({
         priority,
@@ -47,11 +54,14 @@ export function changeCommand(): Command {
         memoryMiB: memory,
         gpus,
         pool,
+        beginAt: timeAt(begin, now),
+        deadlineAt: timeAt(deadline, now),
       }).filter(([, value]) => value !== undefined),
     );
     if (Object.keys(change).length === 0)
-      throw new InputError("say what to change: --priority, --time, --cores, --memory, --gpus, --pool");
-    const farm = farmOf(flags);
+      throw new InputError(
+        "say what to change: --priority, --time, --cores, --memory, --gpus, --pool, --begin, --deadline",
+      );
     const { pool: _, inPool, ...others } = flags;
     const choice = { ...others, ...(inPool === undefined ? {} : { pool: inPool }) };
     if (!areNamed(texts, choice)) {
@@ -70,4 +80,12 @@ function timeOrNone(text: string): number {
   const seconds = duration(text);
   if (seconds === 0) throw new InvalidArgumentError("Give a time above 0, or none.");
   return seconds;
+}
+
+function momentOrNone(text: string): Moment | "none" {
+  return text.trim() === "none" ? "none" : moment(text);
+}
+
+function timeAt(at: Moment | "none" | undefined, now: number): string | null | undefined {
+  return at === undefined ? undefined : at === "none" ? null : new Date(at(now)).toISOString();
 }
