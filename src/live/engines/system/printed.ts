@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -43,11 +42,10 @@ export class Printed {
    * @returns the same, with the first line of what it has written on standard error
    */
   async told(problem: string): Promise<string> {
-    const open = this.streams.filter((stream) => !stream.closed);
-    await Promise.race([
-      Promise.all(open.map((stream) => once(stream, "close"))),
-      pause(PATIENCE_MILLISECONDS),
-    ]);
+    const closed = this.streams
+      .filter((stream) => !stream.closed)
+      .map((stream) => new Promise((resolve) => stream.once("close", resolve)));
+    await Promise.race([Promise.all(closed), pause(PATIENCE_MILLISECONDS)]);
     const [line = ""] = this.said.trim().slice(0, MOST_SAID).split("\n");
     return line === "" ? problem : `${problem}: ${line.replaceAll(/\p{Cc}/gu, " ").trim()}`;
   }
