@@ -17,7 +17,16 @@ export function scriptHints(command: readonly string[]): string[] {
     hints.push(
       `no shell reads ${JSON.stringify(program)}, which is one word: croft submit -- sh -c '…' has it read`,
     );
-  const options = isScript(script) ? OPTION_LINE.exec(beginningOf(script)) : null;
+  const beginning = isScript(script) ? beginningOf(script) : "";
+  const [line = ""] = beginning.split("\n");
+  const [, interpreter = ""] = /^#! *(\/\S+)/.exec(line) ?? [];
+  if (line.startsWith("#!") && line.endsWith("\r"))
+    hints.push(
+      `the lines of ${script} end as those of Windows do, with which it is not found or fails: dos2unix`,
+    );
+  else if (script === program && interpreter !== "" && !existsSync(interpreter))
+    hints.push(`${script} is run by ${interpreter}, as its first line says, which is not here`);
+  const options = OPTION_LINE.exec(beginning);
   if (options !== null)
     hints.push(`the #${options[1]} lines of ${script} are not read: give croft submit the options`);
   return hints;
