@@ -2,7 +2,9 @@
  * Faults that are planted in a service, to see that a trial finds them: `node --import plants.ts`, with the fault's name
  * in `CROFT_PLANT`. Nothing of the farm's own code is changed.
  */
+import childProcess from "node:child_process";
 import { IncomingMessage, ServerResponse } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** By name: what is done to a service before it starts. */
@@ -21,7 +23,23 @@ const plants: Readonly<Record<string, () => void>> = {
       if (typeof args[0] === "string") args[0] = args[0].replace('"state":', '"sorte":');
     });
   },
+  /** The service stands still while a prolog or an epilog runs. */
+  "a-hook-that-is-waited-for": () =>
+    changeHooks(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HOOK_MILLISECONDS)),
+  /** Nothing tells a later service that they are hooks. */
+  "a-hook-without-a-mark": () => changeHooks((environment) => delete environment["CROFT_HOOK"]),
 };
+
+const HOOK_MILLISECONDS = 6000;
+
+/** Changes prologs and epilogs before they are started. */
+function changeHooks(change: (environment: NodeJS.ProcessEnv) => void): void {
+  wrap(childProcess, "spawn", (_, args) => {
+    const { env = {} } = args[2] as { env?: NodeJS.ProcessEnv };
+    if ("CROFT_HOOK" in env) change(env);
+  });
+  syncBuiltinESMExports();
+}
 
 /** Answers 500 where a request's body is of a kind. */
 function changeAnswers(isOfKind: (body: string) => boolean): void {

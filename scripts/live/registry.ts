@@ -1,4 +1,5 @@
 import { asSimulated } from "./as-simulated.ts";
+import { badHooks } from "./bad-hooks.ts";
 import { comesBack } from "./comes-back.ts";
 import { histories } from "./histories.ts";
 import { hostile } from "./hostile.ts";
@@ -16,6 +17,7 @@ export const trials: readonly Trial[] = [
   randomKills,
   fullKills,
   slurmKills,
+  badHooks,
   comesBack,
   histories,
   hostile,

@@ -1,7 +1,8 @@
-import { Command } from "commander";
+import { Command, type OutputConfiguration } from "commander";
 
 import type { CommandEntry } from "./command-entry.ts";
 import { helpCommand } from "./commands/help.ts";
+import { withCounterpart } from "./counterparts.ts";
 import { addConfigOption } from "./settings/settings.ts";
 import { version } from "./package.ts";
 
@@ -28,6 +29,7 @@ export async function makeProgram(entries: readonly CommandEntry[], hasHelp: boo
     .version(version)
     .enablePositionalOptions()
     .exitOverride()
+    .configureOutput(outputOf(""))
     .showSuggestionAfterError()
     .helpCommand(false)
     .addHelpText("before", firstSteps)
@@ -47,8 +49,13 @@ export async function makeProgram(entries: readonly CommandEntry[], hasHelp: boo
  */
 function inherit(command: Command, program: Command, path: readonly string[] = []): Command {
   const here = [...path, command.name()];
-  command.copyInheritedSettings(program);
+  command.copyInheritedSettings(program).configureOutput(outputOf(here.join(" ")));
   command.showHelpAfterError(`croft help ${here.join(" ")}: how to call it, and its options`);
   for (const child of command.commands) inherit(child, program, here);
   return command;
+}
+
+/** Wrong usage that is a habit from another queue names what is typed here. */
+function outputOf(command: string): OutputConfiguration {
+  return { outputError: (text, write) => write(withCounterpart(command, text)) };
 }

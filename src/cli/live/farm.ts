@@ -2,7 +2,6 @@ import { InvalidArgumentError, type Command } from "commander";
 
 import { Client, serverOf, type ServerFlags } from "../../live/client/client.ts";
 import { FarmError } from "../../live/client/farm-error.ts";
-import type { JobView } from "../../live/store/job-views.ts";
 import { InputError } from "../../workload/errors.ts";
 import { parseMemory } from "../../workload/units.ts";
 import { say } from "../terminal.ts";
@@ -50,20 +49,20 @@ export function jobNames(texts: readonly string[]): string[] {
  * Does something to each job that is named. What the farm refuses of one job is told, and the others are tried all
  * the same: the exit status is then that of the first refusal.
  */
-export async function eachJob(
+export async function eachJob<Answer>(
   texts: readonly string[],
-  send: (name: string) => Promise<JobView>,
-): Promise<JobView[]> {
-  const jobs: JobView[] = [];
+  ask: (name: string) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
   for (const name of jobNames(texts)) {
     try {
-      jobs.push(await send(name));
+      answers.push(await ask(name));
     } catch (error) {
       if (!(error instanceof FarmError) || error.status === 0) throw error;
       sayRefused(error);
     }
   }
-  return jobs;
+  return answers;
 }
 
 /** What the farm refuses of one of many. */

@@ -48,3 +48,29 @@ it("tells that a file of this folder needs ./ in front", () => {
   ]);
   expect(scriptHints(["./package.json"])).toEqual([]);
 });
+
+it("tells that no shell reads a line of shell", () => {
+  const line = "ls | wc -l";
+  expect(scriptHints([line])).toEqual([
+    `no shell reads "ls | wc -l", which is one word: croft submit -- sh -c '…' has it read`,
+  ]);
+  const path = join(folder, "with a blank");
+  writeFileSync(path, "");
+  for (const command of [["sh", "-c", line], ["ls", "-l"], [path], [" ls"]])
+    expect(scriptHints(command)).toEqual([]);
+});
+
+it("tells that a script cannot be run as it is", () => {
+  const dos = script("#!/bin/bash\r\necho\r\n");
+  for (const command of [[dos], ["bash", dos]])
+    expect(scriptHints(command)).toEqual([
+      `the lines of ${dos} end as those of Windows do, with which it is not found or fails: dos2unix`,
+    ]);
+  const other = script("#! /no/such/python -u\nprint(1)\n");
+  expect(scriptHints([other])).toEqual([
+    `${other} is run by /no/such/python, as its first line says, which is not here`,
+  ]);
+  expect(scriptHints(["sh", other])).toEqual([]);
+  for (const fine of ["#!/bin/sh\necho '\r\n'\n", "echo\r\n", "#!\n", "#!sh\n", "\u007fELF#!/no/such\r\n"])
+    expect(scriptHints([script(fine)])).toEqual([]);
+});

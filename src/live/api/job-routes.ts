@@ -165,7 +165,7 @@ export const jobRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/v1/jobs/:job/rerun",
-    summary: "submit a job again as it was",
+    summary: "submit a job again as it was, held by nobody and waiting for no other job",
     role: "user",
     params: JobParams,
     takesKey: true,

@@ -63,7 +63,12 @@ export const selectionRoutes: readonly Route[] = [
     },
   ),
   {
-    ...selectionRoute("rerun", "submit jobs again as they were", SelectionBody, submitChosen),
+    ...selectionRoute(
+      "rerun",
+      "submit jobs again as they were, held by nobody and waiting for no other jobs",
+      SelectionBody,
+      submitChosen,
+    ),
     takesKey: true,
   },
 ];

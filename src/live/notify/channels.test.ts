@@ -41,6 +41,8 @@ describe("a program", () => {
     ["exit 3", "it ends with the status 3"],
     ["echo no mailer >&2; exit 3", "it ends with the status 3: no mailer"],
     ["kill -9 $$", "it was ended by SIGKILL"],
+    ["exec yes", "it prints more than 1 MiB"],
+    ["exec yes no mailer >&2", "it prints more than 1 MiB: no mailer"],
   ])("that says %s has not taken it", async (script, problem) => {
     await expect(tell(says(script))).rejects.toThrow(problem);
   });
@@ -50,7 +52,7 @@ describe("a program", () => {
   });
 
   it("need not read, and may print without end", async () => {
-    await tell(says("exec <&-; yes >&2 & sleep 0.1; exit 0"));
+    await tell(says("exec <&-; yes >&2 & yes & sleep 0.1; exit 0"));
   });
 
   it("is ended with all that it has begun", async () => {

@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
 
 import type { Channel } from "../../workload/index.ts";
+import { MOST_PRINTED_MIB, Printed } from "../engines/system/printed.ts";
 import type { ChannelKind } from "./channel.ts";
-
-/** Of what a program says on standard error, for the log. */
-const MOST_SAID = 500;
 
 /** Runs a program as the service's user. The status 0 says that it was taken. */
 export const command: ChannelKind<Extract<Channel, { kind: "command" }>> = {
@@ -17,14 +15,12 @@ export const command: ChannelKind<Extract<Channel, { kind: "command" }>> = {
           CROFT_NOTIFICATION: String(id),
           CROFT_ATTEMPT: String(attempt),
         },
-        stdio: ["pipe", "ignore", "pipe"],
+        stdio: ["pipe", "pipe", "pipe"],
         // A group of its own, so that what it has begun ends with it.
         detached: true,
       });
-      let said = "";
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        if (said.length < MOST_SAID) said += text;
-      });
+      // Whoever prints without end hears that nobody reads it any more.
+      const printed = new Printed(child.stdout, child.stderr, () => undefined);
       const end = (): void => {
         if (child.pid === undefined) return;
         try {
@@ -36,16 +32,21 @@ export const command: ChannelKind<Extract<Channel, { kind: "command" }>> = {
       signal.addEventListener("abort", end, { once: true });
       const over = (problem: string | null): void => {
         signal.removeEventListener("abort", end);
-        // What it has left running, and what holds its standard error open.
+        // What it has left running.
         end();
-        child.stderr.destroy();
-        if (problem === null) return resolve();
-        const [line = ""] = said.trim().slice(0, MOST_SAID).split("\n");
-        reject(new Error(line === "" ? problem : `${problem}: ${line}`));
+        if (problem === null) {
+          printed.close();
+          return resolve();
+        }
+        void printed.told(problem).then((told) => {
+          printed.close();
+          reject(new Error(told));
+        });
       };
       child.on("error", (error) => over(error.message));
       child.on("exit", (status, killed) => {
         if (status === 0) over(null);
+        else if (printed.isTooMuch) over(`it prints more than ${MOST_PRINTED_MIB} MiB`);
         else if (signal.aborted) over("it takes too long");
         else over(status === null ? `it was ended by ${killed}` : `it ends with the status ${status}`);
       });

@@ -26,6 +26,12 @@ describe("a job that exits", () => {
     expect(end(129, 1, "itself")).toBe(
       "failed: it ended with status 129: by signal 1 (SIGHUP), or by itself with that status",
     );
+    expect(end(127, null, "itself")).toBe(
+      "failed: it ended with status 127: a program was not found, or by itself with that status",
+    );
+    expect(end(126, null, "itself")).toBe(
+      "failed: it ended with status 126: a program may not be executed, or by itself with that status",
+    );
     expect(end(null, 9, "itself")).toBe("failed: it was ended by signal 9");
     expect(end(null, null, "itself")).toBe("failed: its end was not seen");
   });

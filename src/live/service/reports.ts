@@ -239,11 +239,21 @@ function exitText({ status, signal, cause }: Exited): string {
     case "itself":
       if (status === null)
         return signal === null ? "its end was not seen" : `it was ended by signal ${signal}`;
-      return signal === null
-        ? `it ended with status ${status}`
-        : `it ended with status ${status}: by signal ${signal}${nameOf(signal)}, or by itself with that status`;
+      return `it ended with status ${status}${guessOf(status, signal)}`;
   }
 }
+
+/** What is behind a status by custom. A program may end with it by itself, so it is told as a guess. */
+function guessOf(status: number, signal: number | null): string {
+  const guess = signal === null ? SHELL_STATUSES[status] : `by signal ${signal}${nameOf(signal)}`;
+  return guess === undefined ? "" : `: ${guess}, or by itself with that status`;
+}
+
+/** As env and shells have them (POSIX, Shell Command Language, 2.8.2). */
+const SHELL_STATUSES: Readonly<Record<number, string>> = {
+  126: "a program may not be executed",
+  127: "a program was not found",
+};
 
 function nameOf(signal: number): string {
   const [name] = Object.entries(constants.signals).find(([, number]) => number === signal) ?? [];

@@ -23,7 +23,7 @@ const summaries: Readonly<Record<Act, string>> = {
   release: "release held jobs, so that they can start",
   suspend: "stop running jobs; they keep their cores and memory",
   resume: "resume jobs that were suspended by hand",
-  rerun: "submit jobs again as they were; prints the new numbers",
+  rerun: "submit jobs again as they were, waiting for no others; prints the new numbers",
 };
 
 export function actCommand(act: Act): Command {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { JOBS_HELP, addFarmOptions, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
+import { JOBS_HELP, addFarmOptions, eachJob, farmOf, jobNames, type JobsFlags } from "../../live/farm.ts";
 import { jobText, type JobDetails } from "../../live/job-text.ts";
 import { print } from "../../terminal.ts";
 
@@ -11,9 +11,10 @@ export function jobCommand(): Command {
     .option("--json", "as JSON: an object for one job, an array for several");
   return addFarmOptions(command).action(async (texts: string[], flags: JobsFlags) => {
     const farm = farmOf(flags);
-    const jobs: JobDetails[] = [];
-    for (const name of jobNames(texts)) jobs.push(await farm.get<JobDetails>(`/v1/jobs/${name}`));
-    if (flags.json === true) await print(JSON.stringify(jobs.length === 1 ? jobs[0] : jobs, null, 2));
+    const jobs = await eachJob(texts, (name) => farm.get<JobDetails>(`/v1/jobs/${name}`));
+    if (jobs.length === 0) return;
+    if (flags.json === true)
+      await print(JSON.stringify(jobNames(texts).length === 1 ? jobs[0] : jobs, null, 2));
     else await print(jobs.map((job) => jobText(job, farm.unixMilliseconds)).join("\n\n"));
   });
 }

@@ -2,13 +2,15 @@ import { createReadStream } from "node:fs";
 
 import { Command } from "commander";
 
-import type { ServerFlags } from "../../../live/client/client.ts";
+import type { Client, ServerFlags } from "../../../live/client/client.ts";
 import { outputFile } from "../../../live/service/output-pattern.ts";
-import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
+import { InputError } from "../../../workload/errors.ts";
+import { addFarmOptions, eachJob, farmOf, jobNames, JOBS_HELP } from "../../live/farm.ts";
 import { showOutput, write } from "../../live/job-output.ts";
 import type { JobDetails } from "../../live/job-text.ts";
 import { ownPart, type Part } from "../../live/own-part.ts";
 import { positiveInteger } from "../../options.ts";
+import { print } from "../../terminal.ts";
 
 interface LogsFlags extends ServerFlags {
   readonly follow?: true;
@@ -18,17 +20,27 @@ interface LogsFlags extends ServerFlags {
 
 export function logsCommand(): Command {
   const command = new Command("logs")
-    .description("show what a job has printed")
-    .argument("<job>", "its number")
-    .option("--follow", "go on until it is over")
+    .description("show what jobs have printed")
+    .argument("<job...>", JOBS_HELP)
+    .option("--follow", "go on until it is over; of one job")
     .option("--stderr", "its error output")
     .option("--attempt <number>", "of an earlier attempt (the last)", positiveInteger);
   return addFarmOptions(command).action(logs);
 }
 
-async function logs(text: string, flags: LogsFlags): Promise<void> {
+async function logs(texts: readonly string[], flags: LogsFlags): Promise<void> {
   const farm = farmOf(flags);
-  const [name] = jobNames([text]);
+  const names = jobNames(texts);
+  if (names.length === 1) return logsOf(farm, names[0]!, flags);
+  if (flags.follow === true) throw new InputError("--follow is of one job: several print at the same time");
+  await eachJob(names, async (name) => {
+    // As tail has it.
+    await print(`${name === names[0] ? "" : "\n"}==> job ${name} <==`);
+    await logsOf(farm, name, flags);
+  });
+}
+
+async function logsOf(farm: Client, name: string, flags: LogsFlags): Promise<void> {
   const job = await farm.get<JobDetails>(`/v1/jobs/${name}`);
   const pattern = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
   // The file is the user's own, so it is read directly, with the user's rights, and not through the farm.
@@ -40,7 +52,7 @@ async function logs(text: string, flags: LogsFlags): Promise<void> {
     if (bytes.to > bytes.from) await copy(own, bytes);
     return;
   }
-  await showOutput(farm, name!, {
+  await showOutput(farm, name, {
     stream: flags.stderr === true ? "stderr" : "stdout",
     attempt: flags.attempt ?? Math.max(1, job.attempt),
     goesOn: flags.attempt === undefined,

@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { JobForecast } from "../../../live/forecasting/start-forecast.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { addFarmOptions, farmOf, jobNames } from "../../live/farm.ts";
+import { addFarmOptions, eachJob, farmOf, jobNames } from "../../live/farm.ts";
 import { addRequestOptions, nowFor, requestFields, type RequestFlags } from "../../live/request-options.ts";
 import { whenText } from "../../live/when-text.ts";
 import { print } from "../../terminal.ts";
@@ -38,14 +38,16 @@ async function when(words: string[], flags: WhenFlags): Promise<void> {
   const farm = farmOf(flags);
   const now = await nowFor(farm, flags);
   const own = requestFields(flags, now);
-  const forecasts: JobForecast[] = [];
+  let forecasts: JobForecast[];
   // Behind the -- stands what one asks for that is not submitted.
   const isNamed = words.length > 0 && (!process.argv.includes("--") || isJob(words[0]!));
   if (isNamed) {
     if (Object.keys(own).length > 0 || process.argv.includes("--"))
       throw new InputError("a job is named, and what one that is not submitted asks for: give one of them");
-    for (const name of jobNames(words))
-      forecasts.push(await farm.get<JobForecast>(`/v1/jobs/${name}/forecast`, PATIENCE_SECONDS));
+    forecasts = await eachJob(words, (name) =>
+      farm.get<JobForecast>(`/v1/jobs/${name}/forecast`, PATIENCE_SECONDS),
+    );
+    if (forecasts.length === 0) return;
   } else {
     const { command, fields } = readRequest(words, now);
     const asked = { ...own, ...fields };
@@ -54,10 +56,10 @@ async function when(words: string[], flags: WhenFlags): Promise<void> {
         "give the number of a job; or what one would ask for: croft when -- --cores 4 --memory 16G",
       );
     const body = { ...asked, ...(command.length === 0 ? {} : { command }) };
-    forecasts.push(await farm.send<JobForecast>("POST", "/v1/forecasts", body));
+    forecasts = [await farm.send<JobForecast>("POST", "/v1/forecasts", body)];
   }
-  if (flags.json === true)
-    await print(JSON.stringify(forecasts.length === 1 ? forecasts[0] : forecasts, null, 2));
+  const isOne = !isNamed || jobNames(words).length === 1;
+  if (flags.json === true) await print(JSON.stringify(isOne ? forecasts[0] : forecasts, null, 2));
   else await print(forecasts.map((each) => whenText(each, farm.unixMilliseconds)).join("\n\n"));
 }
 

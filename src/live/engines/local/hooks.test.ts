@@ -4,8 +4,11 @@ import { join } from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { AttemptId } from "../attempt-id.ts";
+import { attemptKey, type AttemptId } from "../attempt-id.ts";
 import type { Watched } from "../world.fixture.ts";
+import { MARK } from "./census.ts";
+import { HOOK } from "./hooks.ts";
+import { systemProcesses } from "./processes.ts";
 import { placeName } from "./place-name.ts";
 import { LocalWorld } from "./world.fixture.ts";
 
@@ -44,6 +47,16 @@ const log = (): string[] => {
 };
 const scratch = (): string[] => readdirSync(join(world.top, "scratch"));
 
+/** The processes of its prolog and its epilog. */
+async function hooksOf(id: AttemptId): Promise<number[]> {
+  const pids: number[] = [];
+  for (const { pid } of systemProcesses.all()) {
+    const isIts = (await systemProcesses.variable(pid, MARK)) === attemptKey(id);
+    if (isIts && (await systemProcesses.variable(pid, HOOK)) !== null) pids.push(pid);
+  }
+  return pids;
+}
+
 describe("programs around an attempt", () => {
   it("run before and after it, and are told of which; its scratch folder is its own and goes", async () => {
     const say = (what: string): string =>
@@ -61,8 +74,24 @@ describe("programs around an attempt", () => {
 
   it.each([
     ["fails", "exit 7", /^the prolog \/.*\/prolog has failed with status 7$/],
+    [
+      "fails and says why",
+      "echo that it begins; printf 'no \\033[1mdisk\\n\\nmore\\n' >&2; exit 7",
+      /prolog has failed with status 7: no {2}\[1mdisk$/,
+    ],
+    [
+      "fails and leaves something that holds its output",
+      "sleep 1000 & echo no disk >&2; exit 7",
+      /prolog has failed with status 7: no disk$/,
+    ],
     ["hangs, with what it has started", "sleep 1000 & sleep 1000", /prolog took longer than 1 s$/],
-    ["prints without end", "yes", /prolog took longer than 1 s$/],
+    ["prints without end", "yes", /prolog has printed more than 1 MiB$/],
+    ["prints errors without end", "yes >&2", /prolog has printed more than 1 MiB$/],
+    [
+      "prints without end, whatever it is told",
+      "trap '' PIPE TERM; line=$(head -c 65536 /dev/zero | tr '\\0' y); while :; do echo $line; done",
+      /printed more than 1 MiB$/,
+    ],
     ["kills itself", "kill -9 $$", /prolog was ended by SIGKILL$/],
   ])("a prolog that %s drains the machine, and nothing of the attempt runs", async (_, prolog, reason) => {
     await open({ prolog, limitSeconds: 1, epilog: 'echo after >>"$log"' });
@@ -123,6 +152,39 @@ describe("programs around an attempt", () => {
     expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
     expect(log()).toEqual(["after 5"]);
     expect(scratch()).toEqual([]);
+  });
+
+  it.each(["prolog", "epilog"])(
+    "a hanging %s that a killed service has left is killed by the next one, and runs again alone",
+    async (hook) => {
+      // Only the first one hangs, and so does what it has started.
+      const hangs = 'echo "$CROFT_HOOK $$" >>"$log"; [ "$(wc -l <"$log")" -gt 1 ] || { sleep 1000 & wait; }';
+      await open({ [hook]: hangs, limitSeconds: 600 });
+      const id = fresh();
+      const request = world.jobs.script(id, "exit 0", "here");
+      side.engine.start(request);
+      await world.until("it hangs", async () => (await hooksOf(id)).length === 2);
+      const [first] = await hooksOf(id);
+      side = await world.open();
+      expect(await hooksOf(id)).not.toContain(first);
+      if (hook === "prolog") side.engine.start(request);
+      const outcome = await side.outcome(id);
+      expect(outcome).toMatchObject({ kind: "exited", status: 0 });
+      expect(outcome).not.toHaveProperty("left");
+      expect(log()).toEqual([expect.stringContaining(hook), expect.stringContaining(hook)]);
+      expect([world.runs(id), await hooksOf(id)]).toEqual([1, []]);
+    },
+  );
+
+  it("what a prolog has started for the job is left alone when the next service comes", async () => {
+    await open({ prolog: "setsid sleep 1000 &" });
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    await world.until("it runs", () => world.runs(id) === 1);
+    const started = await hooksOf(id);
+    expect(started).toHaveLength(1);
+    side = await world.open();
+    expect(await hooksOf(id)).toEqual(started);
   });
 
   it("the folders of attempts that are over go when the next service comes, and no others", async () => {

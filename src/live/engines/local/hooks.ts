@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
 
 import { parseAttemptKey } from "../attempt-id.ts";
+import { MOST_PRINTED_MIB, Printed } from "../system/printed.ts";
 import type { User } from "../users.ts";
 import { gpuVariables } from "./gpus.ts";
 import type { LocalAttempt } from "./attempt.ts";
@@ -19,6 +20,8 @@ export interface HookSettings {
 const AT_ONCE = 16;
 /** To remove what a job has left in its folder. */
 const REMOVAL_SECONDS = 600;
+/** The variable by which their processes are recognised, with the attempt's mark: it says which of the two it is. */
+export const HOOK = "CROFT_HOOK";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The service ends: what was under way is done again by the next one. */
@@ -26,8 +29,8 @@ export const CLOSED = "the service ends";
 
 /**
  * What is done around each attempt: a folder of its own and the prolog before, the epilog after, and the folder away.
- * Nothing waits for them but the attempt itself. What they print goes nowhere, so that it cannot fill anything. After a
- * kill of the service they may be run again.
+ * Nothing waits for them but the attempt itself. What they print goes nowhere, so that it cannot fill anything; one that
+ * prints without end is ended. After a kill of the service they may be run again.
  */
 export class Hooks {
   private readonly settings: HookSettings;
@@ -60,7 +63,12 @@ export class Hooks {
       if (problem !== null) return `its scratch folder cannot be made: ${problem}`;
     }
     if (prolog === null) return null;
-    const problem = await this.run(prolog, [], this.environment(attempt), this.settings.limitSeconds);
+    const problem = await this.run(
+      prolog,
+      [],
+      this.environment("prolog", attempt),
+      this.settings.limitSeconds,
+    );
     return problem === null || problem === CLOSED ? problem : `the prolog ${prolog} ${problem}`;
   }
 
@@ -69,7 +77,7 @@ export class Hooks {
     const { epilog, limitSeconds } = this.settings;
     const folder = this.folderOf(attempt.key);
     if (epilog !== null && attempt.claim !== null) {
-      const problem = await this.run(epilog, [], this.environment(attempt), limitSeconds);
+      const problem = await this.run(epilog, [], this.environment("epilog", attempt), limitSeconds);
       if (problem === CLOSED) return false;
       if (problem !== null) this.notice(`the epilog ${epilog} of ${attempt.key} ${problem}`);
     }
@@ -100,10 +108,11 @@ export class Hooks {
     this.waiting.clear();
   }
 
-  private environment(attempt: LocalAttempt): Record<string, string> {
+  private environment(hook: "prolog" | "epilog", attempt: LocalAttempt): Record<string, string> {
     const { key, gpus, about } = attempt;
     return {
       PATH,
+      [HOOK]: hook,
       CROFT_ATTEMPT: key,
       CROFT_JOB_NUMBER: about.job,
       CROFT_USER: about.user,
@@ -152,26 +161,35 @@ export class Hooks {
         cwd: "/",
         detached: true,
         env: { ...environment },
-        stdio: "ignore",
+        stdio: ["ignore", "pipe", "pipe"],
         ...own,
       });
       const { pid } = child;
+      const kill = (): void => {
+        if (pid !== undefined) killGroup(pid);
+      };
+      const printed = new Printed(child.stdout, child.stderr, kill);
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        if (pid !== undefined) killGroup(pid);
+        kill();
       }, limitSeconds * 1000);
       const done = (problem: string | null): void => {
         clearTimeout(timer);
+        printed.close();
         if (pid !== undefined) this.running.delete(pid);
         this.next();
         resolve(this.isClosed ? CLOSED : problem);
       };
       child.on("error", (error) => done(`cannot be run: ${error.message}`));
       child.on("exit", (status, signal) => {
-        if (isLate) done(`took longer than ${limitSeconds} s`);
+        if (printed.isTooMuch) done(`has printed more than ${MOST_PRINTED_MIB} MiB`);
+        else if (isLate) done(`took longer than ${limitSeconds} s`);
         else if (status === 0) done(null);
-        else done(status === null ? `was ended by ${signal}` : `has failed with status ${status}`);
+        else {
+          const problem = status === null ? `was ended by ${signal}` : `has failed with status ${status}`;
+          void printed.told(problem).then(done);
+        }
       });
       if (pid !== undefined) this.running.add(pid);
     });

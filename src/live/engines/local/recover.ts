@@ -6,6 +6,7 @@ import { FILES, type Claim } from "../wrapper/records.ts";
 import { newAttempt, type LaunchNote, type LocalAttempt, type Suspension } from "./attempt.ts";
 import type { Look } from "./census.ts";
 import { finish, settle } from "./end.ts";
+import { endLeftHooks } from "./left-hooks.ts";
 import { attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
 
@@ -48,6 +49,7 @@ export async function recover(parts: Parts, keys: readonly string[] | null = nul
     });
   }
   for (const { attempt } of found) parts.attempts.set(attempt.key, attempt);
+  if (parts.hooks !== null) await endLeftHooks(parts);
   const look = await parts.census.look();
   await Promise.all(found.map((each) => recoverOne(parts, each, look)));
   return foreign;
