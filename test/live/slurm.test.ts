@@ -188,6 +188,9 @@ rescheduling: { strategy: ResSusUtil }
     await farm.serve();
     const number = await submit(farm, "--pool", "only-north", "--cores", "4", "--", "true");
     expect(await job(farm, number)).toMatchObject({ state: "waiting" });
+    expect((await farm.croft("explain", number)).stdout).toContain(
+      "cores: machine n1 is too full for it: it lacks 4 cores.",
+    );
     expect((await farm.croft("when", number)).stdout).toContain(
       "others than the farm use what it would need of",
     );

@@ -129,6 +129,15 @@ export class MachineState implements MachineView {
     return Math.max(this.capacityGpu[machine], this.whole?.gpuMilli[machine] ?? 0);
   }
 
+  /** Whether it could hold a task if nobody used any of it. */
+  couldHold(machine: number, cores: number, memory: number, gpu: number): boolean {
+    return (
+      this.wholeCores(machine) >= cores &&
+      this.wholeMemory(machine) >= memory &&
+      this.wholeGpu(machine) >= gpu
+    );
+  }
+
   /** Takes the resources of `n` tasks on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     const taken = cores * n;

@@ -232,7 +232,7 @@ export class CycleNotes {
         ofGroup.unsuitable++;
         continue;
       }
-      if (machines.capacityFor(machine, cores, memory, gpu) === 0) add("tooSmall");
+      if (!machines.couldHold(machine, cores, memory, gpu)) add("tooSmall");
       else if (!machines.isInService(machine)) {
         add("outOfService");
         if (firstOutOfService.length < NAMED) firstOutOfService.push(machine);

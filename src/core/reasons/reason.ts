@@ -27,7 +27,7 @@ export interface WaitReason {
 export interface MachineCounts {
   /** They do not meet its requirement: their number, by group of machines. */
   readonly unsuitable: ReadonlyMap<number, number>;
-  /** They could not hold one of its tasks even if they were empty. */
+  /** They could not hold one of its tasks even if nobody used any of them. */
   readonly tooSmall: number;
   /** They are drained or down; the first few of them. */
   readonly outOfService: number;

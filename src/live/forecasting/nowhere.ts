@@ -45,12 +45,7 @@ export class Nowhere {
           capacityMemory[machine]! >= memory &&
           (gpu === 0 || (capacityGpu?.[machine] ?? 0) >= gpu);
         if (!isLarge) {
-          if (
-            machines.wholeCores(machine) >= cores &&
-            machines.wholeMemory(machine) >= memory &&
-            machines.wholeGpu(machine) >= gpu
-          )
-            usedByOthers++;
+          if (machines.couldHold(machine, cores, memory, gpu)) usedByOthers++;
           continue;
         }
         large++;
