@@ -1,7 +1,9 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 
-import { JobBody, JobListBody, TokenBody } from "../../src/live/api/schemas.ts";
+import { JobBody } from "../../src/live/api/job-schemas.ts";
+import { JobListBody } from "../../src/live/api/selection-schemas.ts";
+import { TokenBody } from "../../src/live/api/token-schemas.ts";
 import { Draws } from "../../src/live/service/draws.ts";
 import { checkKeywords, OddValues, type Schema } from "../../scripts/live/odd-values.ts";
 

@@ -5,7 +5,7 @@ import { asJson, type Route } from "./api.ts";
 import { json, ref, ActedOnJobs } from "./answers.ts";
 import { changeable, mayChange } from "./job-routes.ts";
 import { acting, toEach } from "./to-each.ts";
-import { JobListBody, JobParams } from "./schemas.ts";
+import { JobListBody, JobParams } from "./selection-schemas.ts";
 
 export const acts = [
   ["cancel", "take a job back, and end what runs of it"],

@@ -3,7 +3,7 @@ import type { JobRequest } from "../store/job-request.ts";
 import { Refusal } from "../refusal.ts";
 import { firstOfArray } from "./filters.ts";
 import type { Identity } from "../identity.ts";
-import type { JobBody } from "./schemas.ts";
+import type { JobBody } from "./job-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** That the jobs of a request may name: each is read. */

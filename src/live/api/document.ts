@@ -1,7 +1,7 @@
 import { answerSchemas, json, ref } from "./answers.ts";
 import type { Route } from "./api.ts";
 import { routes } from "./routes.ts";
-import { MAX_KEY_LENGTH } from "./schemas.ts";
+import { MAX_KEY_LENGTH } from "./job-schemas.ts";
 
 type Part = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { Refusal } from "../refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";
-import { BackupBody, DrainBody, EventsQuery, MachineParams, PauseBody, PoolParams } from "./schemas.ts";
+import { BackupBody, DrainBody, EventsQuery, MachineParams, PauseBody, PoolParams } from "./farm-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 const FOLLOW_SECONDS = 15;

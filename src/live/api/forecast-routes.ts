@@ -5,7 +5,8 @@ import type { Route } from "./api.ts";
 import { readAfterArrays } from "./after-arrays.ts";
 import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
-import { ForecastBody, JobParams } from "./schemas.ts";
+import { ForecastBody } from "./job-schemas.ts";
+import { JobParams } from "./selection-schemas.ts";
 import { checkAfter, checkGrants, requestOf } from "./submissions.ts";
 import { sizeOf } from "../service/request-size.ts";
 

@@ -3,7 +3,9 @@ import type { TSchema } from "typebox";
 import { expect, it } from "vitest";
 
 import { invalidText, type SchemaError } from "./invalid.ts";
-import { JobsQuery, SubmitBody, SubmitListBody, TokenBody } from "./schemas.ts";
+import { JobsQuery } from "./selection-schemas.ts";
+import { SubmitBody, SubmitListBody } from "./job-schemas.ts";
+import { TokenBody } from "./token-schemas.ts";
 
 function complaint(schema: TSchema, value: unknown): string {
   const validate = new Ajv({ verbose: true, strict: false }).compile(schema);

@@ -10,15 +10,8 @@ import { json, SubmittedJobs, ref } from "./answers.ts";
 import { readAfterArrays } from "./after-arrays.ts";
 import { mayBe } from "../identity.ts";
 import { filterOf } from "./filters.ts";
-import {
-  ChangeBody,
-  JobParams,
-  JobsQuery,
-  OutputQuery,
-  SubmitBody,
-  SubmitListBody,
-  WaitQuery,
-} from "./schemas.ts";
+import { ChangeBody, SubmitBody, SubmitListBody } from "./job-schemas.ts";
+import { JobParams, JobsQuery, OutputQuery, WaitQuery } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 import { arrayOf, changeOf, requestOf, submit, submitAgain } from "./submissions.ts";
 

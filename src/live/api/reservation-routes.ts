@@ -6,7 +6,7 @@ import type { Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { unixSecondsOf } from "./instants.ts";
 import { listOf, text } from "./schema-parts.ts";
-import { ReservationBody, ReservationParams } from "./schemas.ts";
+import { ReservationBody, ReservationParams } from "./farm-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 export const reservationRoutes: readonly Route[] = [

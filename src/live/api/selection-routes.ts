@@ -8,7 +8,7 @@ import { ActedOnSelection, json } from "./answers.ts";
 import type { Asked, Route } from "./api.ts";
 import { filterOf } from "./filters.ts";
 import { mayBe } from "../identity.ts";
-import { ChangeSelectionBody, SelectionBody } from "./schemas.ts";
+import { ChangeSelectionBody, SelectionBody } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 import { changeOf, submitAgain } from "./submissions.ts";
 import { acting, toEach, type Doing } from "./to-each.ts";

@@ -16,7 +16,7 @@ import { mayBe, type Identity } from "../identity.ts";
 import { invalidText, type SchemaError } from "./invalid.ts";
 import { withAnswers } from "./document.ts";
 import { routes } from "./routes.ts";
-import { MAX_KEY_LENGTH } from "./schemas.ts";
+import { MAX_KEY_LENGTH } from "./job-schemas.ts";
 import { httpOptions, MAX_CONNECTIONS, timeouts, Traffic } from "./traffic.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 

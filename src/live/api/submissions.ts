@@ -10,7 +10,7 @@ import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
 import { AfterArrays } from "./after-arrays.ts";
 import { mayBe, type Identity } from "../identity.ts";
-import { MAX_LIST, type ArrayIndexes, type ChangeBody, type JobBody } from "./schemas.ts";
+import { MAX_LIST, type ArrayIndexes, type ChangeBody, type JobBody } from "./job-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** Submits jobs for whoever asks. */

@@ -6,7 +6,7 @@ import { countTokens, hasToken } from "../store/tokens.ts";
 import { asJson, type Route } from "./api.ts";
 import { listOf, integer } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";
-import { TokenBody, TokenParams } from "./schemas.ts";
+import { TokenBody, TokenParams } from "./token-schemas.ts";
 
 export const tokenRoutes: readonly Route[] = [
   {

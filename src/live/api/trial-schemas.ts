@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 
 import { MOST_JOBS } from "../limits.ts";
-import { JobBody } from "./schemas.ts";
+import { JobBody } from "./job-schemas.ts";
 
 /** What comes in of what is to be tried on a copy of the farm. */
 

@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import { Usage, json } from "./answers.ts";
 import type { Route } from "./api.ts";
-import { UsageQuery } from "./schemas.ts";
+import { UsageQuery } from "./farm-schemas.ts";
 
 const DAY_SECONDS = 86_400;
 const USUAL_DAYS = 30;

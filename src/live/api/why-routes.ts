@@ -6,7 +6,7 @@ import type { Capabilities } from "../engines/engine.ts";
 import type { Asked, Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { jobOf } from "./job-routes.ts";
-import { JobParams } from "./schemas.ts";
+import { JobParams } from "./selection-schemas.ts";
 import { mayBe } from "../identity.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
