@@ -20,7 +20,10 @@ export interface GainsOfKind {
   readonly kind: string;
   /** Whether these are all parts, or only those with the most jobs. */
   readonly isAll: boolean;
-  /** Whether the parts are steps of a scale, such as sizes, and in its order. Otherwise those that lose most come first. */
+  /**
+   * Whether the parts are steps of a scale, such as sizes, and in its order. Otherwise those that lose most come first, by the
+   * sum over their jobs: the mean of one job is luck.
+   */
   readonly isScale: boolean;
   readonly parts: readonly PartGain[];
 }
@@ -77,7 +80,7 @@ export function gainsOf(best: PolicyRun, reference: Reference): Gains | null {
         : kinds.flatMap(({ key, kind, isScale }) => {
             const parts = pair(before[key], after[key]);
             if (parts.length < 2) return [];
-            if (!isScale) parts.sort((a, b) => longer(b) - longer(a));
+            if (!isScale) parts.sort((a, b) => lost(b) - lost(a));
             return [{ kind, isAll: isScale || parts.length < NAMED, isScale, parts }];
           }),
   };
@@ -101,9 +104,14 @@ function pair(before: readonly PartWaits[] | undefined, after: readonly PartWait
   });
 }
 
-/** How much longer a part waits, in seconds. */
+/** How much longer a part waits in the mean, in seconds. */
 function longer({ beforeSeconds, afterSeconds }: PartGain): number {
   return afterSeconds - beforeSeconds;
+}
+
+/** How much longer all jobs of a part wait together, in seconds. */
+export function lost(part: PartGain): number {
+  return longer(part) * part.jobs;
 }
 
 /** Whether a part clearly waits longer (1), less (-1), or neither (0). */
@@ -118,7 +126,7 @@ export function direction(part: PartGain): -1 | 0 | 1 {
 export function gainsSentence(gains: Gains | null): string {
   if (gains === null || gains.kinds.length === 0) return "";
   const kindsTold = gains.kinds.map(({ kind, isAll, parts }) => {
-    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
+    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => lost(b) - lost(a));
     const winners = parts.filter((part) => direction(part) === -1).length;
     const of = isAll ? `the ${parts.length} ${kind}` : `the ${parts.length} ${kind} with the most jobs`;
     if (losers.length === 0)

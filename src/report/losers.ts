@@ -1,11 +1,11 @@
-import { direction, partName, type Gains, type PartGain } from "./gains.ts";
+import { direction, lost, partName, type Gains, type PartGain } from "./gains.ts";
 import { formatCount, formatDuration } from "./numbers.ts";
 import { underText } from "./wait-verdict.ts";
 
 /** In the order in which a loser is named. */
 const kindsInOrder = ["users", "queues", "projects", "job sizes", "run times"];
 
-/** Who would lose most of all kinds that are looked at. */
+/** Who would lose most, by the sum over its jobs, of all kinds that are looked at. */
 export interface Loser {
   /** `user 17`, `jobs of 5 to 16 cores`. */
   readonly name: string;
@@ -16,11 +16,11 @@ export interface Loser {
   readonly kind: string;
 }
 
-/** Null where none of those looked at waits clearly longer. */
+/** Null where none waits clearly longer. */
 export function loserOf(gains: Gains): Loser | null {
   for (const kind of kindsInOrder) {
     const parts = gains.kinds.find((each) => each.kind === kind)?.parts ?? [];
-    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => longer(b) - longer(a));
+    const losers = parts.filter((part) => direction(part) === 1).toSorted((a, b) => lost(b) - lost(a));
     const [part] = losers;
     if (part !== undefined)
       return { name: partName(kind, part), part, others: losers.length - 1, of: parts.length, kind };
@@ -36,15 +36,11 @@ export function losersSentence(gains: Gains | null): string {
   const loser = loserOf(gains);
   if (loser !== null) {
     const { name, part, others, of, kind } = loser;
-    const more = others === 0 ? "" : `, and ${others} more of the ${of} ${kind} looked at`;
+    const more = others === 0 ? "" : `, and ${others} more of the ${of} ${kind} would wait longer`;
     return `Who would lose most: ${name}, whose mean wait of ${formatDuration(part.beforeSeconds)} becomes ${formatDuration(part.afterSeconds)} (${formatCount(part.jobs)} jobs, at most ${formatDuration(part.longestAfterSeconds)})${more}; ${longest}.`;
   }
   const kinds = gains.kinds.map(({ kind }) => kind);
   return kinds.length === 0
     ? `${longest[0]!.toUpperCase()}${longest.slice(1)}.`
-    : `None of the ${kinds.join(", ")} looked at waits clearly longer; ${longest}.`;
-}
-
-function longer({ beforeSeconds, afterSeconds }: PartGain): number {
-  return afterSeconds - beforeSeconds;
+    : `None of the ${kinds.join(", ")} waits clearly longer; ${longest}.`;
 }

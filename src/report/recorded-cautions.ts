@@ -11,7 +11,7 @@ export function recordedCautions(recorded: RecordedRun, ranked: readonly PolicyR
   const { coreUtilizationMax, jobs, jobsWithoutWait } = recorded;
   if (coreUtilizationMax > FAR_ABOVE) {
     cautions.push(
-      `The record has up to ${formatPercent(coreUtilizationMax)} of these machines' cores in use at once: the log is of a larger farm, or its jobs ask for less than they are read to.`,
+      `At its fullest moment the record has ${formatPercent(coreUtilizationMax)} of these machines' cores in use: the log is of a larger farm, its jobs ask for less than they are read to, or some of its starts and ends are wrong.`,
     );
   }
   const started = ranked[0]?.run.started ?? 0;

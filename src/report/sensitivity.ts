@@ -69,5 +69,5 @@ function changeOf(before: number, after: number): number | null {
 export function sensitivitySentence(changes: readonly OtherChange[]): string {
   if (changes.length < 2) return "";
   const told = changes.map((change) => `${change.what} ${otherChangeText(change)}`);
-  return `How the change of the mean wait depends on that: ${told.join(", ")}.`;
+  return `The change of the mean wait under other assumptions: ${told.join(", ")}.`;
 }

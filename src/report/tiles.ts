@@ -102,7 +102,7 @@ function losers(verdict: Verdict): Tile {
     : {
         question,
         answer: "Nobody clearly",
-        note: `None of the ${kinds.join(", ")} looked at waits clearly longer. ${longest}`,
+        note: `None of the ${kinds.join(", ")} waits clearly longer. ${longest}`,
       };
 }
 

@@ -80,6 +80,9 @@ export function followsText(correlation: number): string {
   return `${words} (correlation ${figure})`;
 }
 
+/** The parts that are compared of each kind: the mean wait of a few jobs says little about a simulation. */
+const MOST_PARTS = 20;
+
 const kinds = [
   ["queues", "queue"],
   ["users", "user"],
@@ -89,9 +92,16 @@ const kinds = [
 /** In how many parts of the log the two are alike. */
 function partsText(recorded: WaitsByPart, simulated: WaitsByPart | undefined): string {
   const told = kinds.flatMap(([key, one]) => {
-    const pairs = paired(recorded[key] ?? [], simulated?.[key] ?? []);
+    const all = recorded[key] ?? [];
+    const pairs = paired(all.slice(0, MOST_PARTS), simulated?.[key] ?? []);
     const alike = pairs.filter(([was, is]) => isAlike(was.waitMeanSeconds, is.waitMeanSeconds)).length;
-    return pairs.length < 2 ? [] : [`${alike} of ${counted(pairs.length, one)}`];
+    return pairs.length < 2
+      ? []
+      : [
+          all.length > MOST_PARTS
+            ? `${alike} of the ${counted(pairs.length, one)} with the most jobs`
+            : `${alike} of ${counted(pairs.length, one)}`,
+        ];
   });
   return told.length === 0 ? "" : `; within a factor of ${ALIKE_FACTOR} are ${listText(told)}`;
 }

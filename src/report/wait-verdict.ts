@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatPercentRange,
 } from "./numbers.ts";
+import { runtimeClasses } from "../simulation/figures/waits-by-part.ts";
 import { AS_IT_WAS, type Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
 import { daysText, silenceText } from "./silence-text.ts";
@@ -15,6 +16,9 @@ import { daysText, silenceText } from "./silence-text.ts";
 export function hardlyWaits({ run }: { readonly run: { readonly waitMeanSeconds: number } }): boolean {
   return run.waitMeanSeconds < NO_MATTER_SECONDS;
 }
+
+/** The longest run time of the shortest jobs that are counted apart. */
+const SHORT_SECONDS = 60;
 
 /** A load at which policies usually differ, and how much more than a higher load of its own a log is asked for. */
 const BUSY = 0.9;
@@ -141,7 +145,7 @@ export function confidenceSentence({ waits, best, ranked }: Judged): string {
   return `The next month alone: ${formatChangeRange(expected.nextMonth.low, expected.nextMonth.high)}.${chosen}${least}`;
 }
 
-export function waitCautions({ waits, reference, best }: Judged): string[] {
+export function waitCautions({ waits, ranked, reference, best }: Judged): string[] {
   const cautions: string[] = [];
   if (waits.days < fewestDays) {
     cautions.push(
@@ -152,13 +156,28 @@ export function waitCautions({ waits, reference, best }: Judged): string[] {
       `The log has jobs on only ${waits.days} days, and a backlog carries over from one to the next: take the ${Math.round(100 * confidence)} % as rough.`,
     );
   }
-  const pace = paceCaution(reference, best);
+  const pace = standstillCaution(ranked) ?? paceCaution(reference, best);
   return pace === null ? cautions : [...cautions, pace];
 }
 
 /** Whether there is an interval, from the log's days alone. */
 function isByDays({ by, interval }: WaitComparison): boolean {
   return by === "days" && interval !== null;
+}
+
+/** Where at least this part of the jobs run for a minute or less, machines stand idle between cycles. */
+const MANY_SHORT = 0.25;
+
+/** Told where cycles are so far apart, for jobs so short, that they are a limit to the work done. */
+function standstillCaution(ranked: readonly PolicyRun[]): string | null {
+  const intervals = ranked.map(({ run }) => run.intervalSeconds);
+  const longest = Math.max(...intervals);
+  if (!(longest > Math.min(...intervals) && longest >= SHORT_SECONDS / 4)) return null;
+  const { waitsBy, started } = ranked[0]!.run;
+  const short = waitsBy?.runtimes.find(({ name }) => name === runtimeClasses[0])?.jobs ?? 0;
+  if (!(short / started >= MANY_SHORT)) return null;
+  const slow = ranked.filter(({ run }) => run.intervalSeconds === longest);
+  return `${formatPercent(short / started)} of the jobs run for a minute or less, and ${slow.length} of the ${ranked.length} policies start jobs only every ${formatDuration(longest)}: between two cycles their machines stand idle, which the others' do not. --interval 0 compares all without that.`;
 }
 
 /** Told only where the difference is of the size of an interval between cycles. */

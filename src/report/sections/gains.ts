@@ -15,8 +15,8 @@ export const gainsSection: Section = {
   render,
 };
 
-/** The number of names shown that lose most, and of those that gain most. */
-const SHOWN = 3;
+/** The number of names shown that lose most, and of those that gain most, where there are more than twice as many. */
+const SHOWN = 5;
 
 function render(model: ReportModel): Markup {
   const { gains } = model.verdict;
@@ -26,8 +26,8 @@ function render(model: ReportModel): Markup {
   return markup`<p>The longest wait is ${formatDuration(longestAfterSeconds)} under ${best}, and ${formatDuration(longestBeforeSeconds)} ${names}.</p>${grid(gains.kinds.map((kind) => tableOfKind(kind, against, best)))}`;
 }
 
-function tableOfKind({ kind, isAll, isScale, parts }: GainsOfKind, against: string, best: string): Markup {
-  const isCut = !isAll && parts.length > 2 * SHOWN;
+function tableOfKind({ kind, isScale, parts }: GainsOfKind, against: string, best: string): Markup {
+  const isCut = !isScale && parts.length > 2 * SHOWN;
   const shown = isCut ? [...parts.slice(0, SHOWN), ...parts.slice(-SHOWN)] : parts;
   const style = columnStyle(
     shown.flatMap(({ beforeSeconds, afterSeconds }) => [beforeSeconds, afterSeconds]),
@@ -43,10 +43,8 @@ function tableOfKind({ kind, isAll, isScale, parts }: GainsOfKind, against: stri
   });
   const first = parts.some((part) => direction(part) === 1) ? "lose most" : "gain least";
   const which = isCut
-    ? `, the ${SHOWN} that ${first} and the ${SHOWN} that gain most, of the ${parts.length} with the most jobs`
-    : isAll
-      ? ""
-      : `, those with the most jobs`;
+    ? `, the ${SHOWN} that ${first} and the ${SHOWN} that gain most, of ${parts.length}`
+    : "";
   const title = kind[0]!.toUpperCase() + kind.slice(1);
   return tableOf(
     `${title}${which}: mean waits${isScale ? "" : `, those that ${first} first`}.`,

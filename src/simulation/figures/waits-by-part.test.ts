@@ -45,7 +45,7 @@ it("tells every part's waits, by looking at each job", () => {
   );
 });
 
-it("names the twenty with the most jobs", () => {
+it("names the thousand with the most jobs", () => {
   const jobs = Array.from({ length: 300 }, (_, i) => ({
     submit: i,
     project: `p${Math.floor(Math.sqrt(i))}`,
@@ -54,9 +54,9 @@ it("names the twenty with the most jobs", () => {
   const { projects } = waitsByPart(workload, () => 1, workload.submitSeconds, 0, 300);
   expect(projects).toHaveLength(18);
   const more = aWorkload(
-    Array.from({ length: 50 }, (_, i) => ({ submit: i, project: `p${Math.min(i, 40)}` })),
+    Array.from({ length: 1050 }, (_, i) => ({ submit: i, project: `p${Math.min(i, 1040)}` })),
   );
-  const named = waitsByPart(more, () => 1, more.submitSeconds, 0, 300).projects!;
-  expect(named).toHaveLength(20);
-  expect(named[0]).toMatchObject({ name: "p40", jobs: 10 });
+  const named = waitsByPart(more, () => 1, more.submitSeconds, 0, 1050).projects!;
+  expect(named).toHaveLength(1000);
+  expect(named[0]).toMatchObject({ name: "p1040", jobs: 10 });
 });

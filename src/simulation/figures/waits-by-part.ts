@@ -1,7 +1,7 @@
 import type { CodedColumn, Workload } from "../../workload/index.ts";
 
-/** The users, projects and queues that are told: those with the most jobs. */
-export const NAMED = 20;
+/** The users, projects and queues that are told: those with the most jobs. A log may name any number of them. */
+export const NAMED = 1000;
 
 /** The waits of some of a run's jobs. */
 export interface PartWaits {
@@ -12,8 +12,8 @@ export interface PartWaits {
 }
 
 /**
- * Waits by whose jobs they are and by their size, over jobs that started. Of names the 20 with the most jobs,
- * most first; absent where the log tells them of none, or knows a single one.
+ * Waits by whose jobs they are and by their size, over jobs that started. Of names the 1,000 with the most
+ * jobs, most first; absent where the log tells them of none, or knows a single one.
  */
 export interface WaitsByPart {
   readonly users?: readonly PartWaits[];

@@ -1,9 +1,11 @@
 import { InputError, type CodedColumn, type Workload } from "../../workload/index.ts";
 import { JobCount, type JobFigures } from "../figures/job-figures.ts";
-import { coreClasses, coreClassOf, NAMED, runtimeClasses, runtimeClassOf } from "../figures/waits-by-part.ts";
+import { coreClasses, coreClassOf, runtimeClasses, runtimeClassOf } from "../figures/waits-by-part.ts";
 import { BATCHES, FEWEST_DAYS, noIntervalBecause, waitChange, type WaitChange } from "./two-logs.ts";
 
 const DAY_SECONDS = 86_400;
+/** The names that are compared of each kind: one of twenty intervals is off by chance, and of more of them more are. */
+const NAMED = 20;
 
 /** What a log records, and how much work it is. */
 export interface LogSide extends Pick<
