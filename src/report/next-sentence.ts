@@ -44,9 +44,16 @@ function elsewhere(unexplained: number | undefined): string {
     : ` Look elsewhere: ${formatPercent(unexplained)} of the recorded wait does not come of it in the simulation. Limits of users and queues, reservations, priorities and machines that were down are the usual reasons.`;
 }
 
+/** Where what ran is not known, so that nothing follows from a comparison with it. */
+function findOut({ policy, nearer }: NonNullable<NextSteps["assumed"]>): string {
+  return nearer === undefined
+    ? `Find out what the farm runs, and name it (--baseline POLICY): ${policy} is assumed, and does not follow the record.`
+    : `If the farm runs ${nearer}, which follows the record, say so (--baseline ${nearer}): what is compared here is ${policy}, which is assumed and does not.`;
+}
+
 /** What to do with a verdict, in a sentence or two. */
 export function nextSentence(
-  { policy, there, unexplained, isPlugins, own, systems, options }: NextSteps,
+  { policy, there, unexplained, assumed, isPlugins, own, systems, options }: NextSteps,
   verdict: Verdict,
 ): string {
   if (there !== null)
@@ -69,8 +76,10 @@ export function nextSentence(
     case "nothing to win":
       return "Change nothing: hardly any job waits.";
     case "longer":
+      if (assumed !== undefined) return findOut(assumed);
       return "Change nothing: no policy that was run is better than the baseline.";
     default:
+      if (assumed !== undefined) return findOut(assumed);
       if (isByHand) return `Change nothing for this alone, the difference may be chance. ${byHand}.`;
       return `Change nothing for this alone, the difference may be chance. To try ${policy} all the same: ${command}.`;
   }

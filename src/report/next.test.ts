@@ -35,6 +35,16 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence({ ...next, there: "named", unexplained: 0.55 }, verdict)).toMatch(
     /^mix-fit is what you named as yours: there is no policy to change\. Look elsewhere: 55\s% of the recorded wait does/,
   );
+  const assumed = { policy: "first-fit" };
+  expect(nextSentence({ ...next, assumed }, { ...verdict, standing: "longer" })).toBe(
+    "Find out what the farm runs, and name it (--baseline POLICY): first-fit is assumed, and does not follow the record.",
+  );
+  expect(
+    nextSentence(
+      { ...next, assumed: { ...assumed, nearer: "fcfs" } },
+      { ...verdict, standing: "no clear difference" },
+    ),
+  ).toMatch(/^If the farm runs fcfs, which follows the record, say so \(--baseline fcfs\)/);
   const several = { ...next, options: " --fair-share", systems: [slurm, { ...slurm, name: "pbs" }] };
   expect(nextSentence(several, { ...verdict, standing: "shorter" })).toContain(
     "croft export slurm|pbs --policy mix-fit --fair-share --out FOLDER",

@@ -1,4 +1,4 @@
-import type { Fidelity } from "../simulation/recorded/fidelity.ts";
+import { isAssumed, type Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
 import type { MachineUse } from "./input.ts";
@@ -55,7 +55,12 @@ function machinesUnseen({ isInferred, machines, queue, used, busiest }: MachineU
 function validation(recorded: RecordedRun, fidelity: Fidelity): string {
   const { policy, because, waitMeanSeconds, waitDayCorrelation, isMeanNear, isNear } = fidelity;
   const means = `a mean wait of ${formatDuration(waitMeanSeconds)} where ${formatDuration(recorded.waitMeanSeconds)} was recorded`;
-  const days = waitDayCorrelation === null ? "" : `; day by day it ${followsText(waitDayCorrelation)}`;
+  const days =
+    waitDayCorrelation === null
+      ? ""
+      : isMeanNear
+        ? `; day by day it ${followsText(waitDayCorrelation)}`
+        : `; its rise and fall from day to day ${followsText(waitDayCorrelation)}`;
   const parts = partsText(recorded.waitsBy, fidelity.waitsBy);
   const opening = `Simulated, ${policy} (${nearestText(because)}) has ${means}${days}${parts}.`;
   if (isNear) return opening;
@@ -63,7 +68,7 @@ function validation(recorded: RecordedRun, fidelity: Fidelity): string {
     return `${opening} ${fidelity.nearer} follows the record: if that is what ran, say so (--baseline ${fidelity.nearer}). Until then simulated policies are compared with each other, not with the record.`;
   return isMeanNear
     ? `${opening} The means are near by chance, so simulated policies are compared with each other, not with the record.`
-    : `${opening} The simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.`;
+    : `${opening} ${isAssumed(because) ? "Another policy may have run (name it with --baseline), or the" : "The"} simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.`;
 }
 
 /** A correlation in words. */

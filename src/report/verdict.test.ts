@@ -99,7 +99,7 @@ describe("where the log tells waits", () => {
       "At 58 % load, jobs wait 33.3 min on average under mix-fit, and 1.11 h under first-fit; over months like this the wait is expected to be 50 % shorter (95 % confidence: 50 to 50 %).",
     );
     expect(plain(verdict.unseen[0])).toBe(
-      "Simulated, first-fit (near to the batch system's default) has a mean wait of 1.11 h where 2.22 h was recorded; day by day it follows the record closely (correlation 0.83). The simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.",
+      "Simulated, first-fit (near to the batch system's default) has a mean wait of 1.11 h where 2.22 h was recorded; its rise and fall from day to day follows the record closely (correlation 0.83). Another policy may have run (name it with --baseline), or the simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.",
     );
     const itself = judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit");
     expect(itself.standing).toBe("itself");

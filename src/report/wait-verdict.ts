@@ -138,9 +138,10 @@ export function confidenceSentence({ waits, best, ranked }: Judged): string {
     expected.leastSeen === null
       ? ""
       : ` Shown by ${basis}; a gain of less than ${formatPercent(expected.leastSeen)} would not have shown.`;
+  const change = compared.change ?? 0;
   const chosen =
-    expected.isCrossFitted && Math.abs(expected.change - (compared.change ?? 0)) >= 0.005
-      ? ` The ${formatPercent(-(compared.change ?? 0))} of this log are of the best of ${ranked.length} policies; chosen on half the log and measured on the other, ${formatChange(expected.change)}.`
+    expected.isCrossFitted && change < 0 && Math.abs(expected.change - change) >= 0.005
+      ? ` The ${formatChange(change)} of this log are of the best of ${ranked.length} policies; chosen on half the log and measured on the other, ${formatChange(expected.change)}.`
       : "";
   return `The next month alone: ${formatChangeRange(expected.nextMonth.low, expected.nextMonth.high)}.${chosen}${least}`;
 }

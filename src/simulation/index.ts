@@ -27,6 +27,7 @@ export { nameOfPolicy, printedPolicyName, resolvePolicy } from "./settings/polic
 export {
   closestRun,
   fidelityOf,
+  isAssumed,
   LEAST_CORRELATION,
   NEAR_FACTOR,
   type Fidelity,

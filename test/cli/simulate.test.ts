@@ -605,3 +605,37 @@ describe("simulate --figures", () => {
     expect(stderr).toContain("busy.csv is a file");
   });
 });
+
+describe("a log whose farm runs another policy than its batch system does by default", () => {
+  /** First come, first served on one machine of four cores, as PBS writes it: jobs of one to four cores for an hour or two. */
+  function strictPbsLog(): string {
+    const start = Date.UTC(2026, 2, 1) / 1000;
+    const free = [0, 0, 0, 0];
+    let [submit, last, state] = [0, 0, 7];
+    const below = (limit: number): number => (state = (state * 48_271) % 2_147_483_647) % limit;
+    const lines = Array.from({ length: 900 }, (_, number) => {
+      submit += below(2 * 3000);
+      const [cores, run] = [1 + below(4), 1800 + below(5400)];
+      free.sort((a, b) => a - b);
+      const begin = Math.max(submit, last, free[cores - 1]!);
+      last = begin;
+      free.fill(begin + run, 0, cores);
+      const [queued, started, ended] = [submit, begin, begin + run].map((time) => start + time);
+      const at = new Date(1000 * ended!).toISOString();
+      const day = `${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)} ${at.slice(11, 19)}`;
+      return `${day};E;${number + 1}.pbs;user=u${number % 12} group=g queue=q ctime=${queued} qtime=${queued} etime=${queued} start=${started} exec_host=n1/0*${cores} Resource_List.select=1:ncpus=${cores} Resource_List.walltime=03:00:00 end=${ended} Exit_status=0`;
+    });
+    return `${lines.join("\n")}\n`;
+  }
+
+  it("names the one that follows the record, and lets nothing follow from the comparison with the default", async () => {
+    writeFileSync(join(folder, "strict.pbs"), strictPbsLog());
+    const args = ["simulate", "strict.pbs", "--machines", "1x4c", "--json"];
+    const { stdout } = await croft(...args);
+    const { fidelity, next } = JSON.parse(stdout) as Record<string, Record<string, unknown>>;
+    expect(fidelity).toMatchObject({ because: "usual", isNear: false, nearer: "fcfs" });
+    expect(next!["assumed"]).toEqual({ policy: "first-fit without reservations", nearer: "fcfs" });
+    const named = JSON.parse((await croft(...args, "--baseline", "fcfs")).stdout) as Record<string, unknown>;
+    expect(named["fidelity"]).toMatchObject({ policy: "fcfs", waitMeanRatio: 1, isNear: true });
+  });
+});

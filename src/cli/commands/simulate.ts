@@ -140,7 +140,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
   const asked = flags.baseline === undefined ? undefined : printedPolicyName(flags.baseline);
   const was = asItWas(workload, place, planned, asked);
   if (was !== null && was.leftOut !== null) say(`not run to compare with the record: ${was.leftOut}`);
-  const made = await makeRuns(prepared, was?.extra ?? null, flags);
+  const made = await makeRuns(prepared, was?.extras ?? [], flags);
   const runs = made.slice(0, planned.length);
   const fidelity = was === null ? undefined : checkAgainstRecord(was, workload, machines, made);
   const advice = runs.some(({ rejected }) => rejected > 0)
@@ -244,10 +244,10 @@ async function makeTrialsOf(judgement: Judgement, flags: SimulateFlags): Promise
   }
 }
 
-/** @param extra one more run, which is not written to the schedule file */
+/** @param extras more runs, which are not written to the schedule file */
 async function makeRuns(
   { place, workload, planned }: Prepared,
-  extra: SimulationSettings | null,
+  extras: readonly SimulationSettings[],
   flags: SimulateFlags,
 ): Promise<RunResult[]> {
   const file =
@@ -257,24 +257,19 @@ async function makeRuns(
   const instead = flags.schedule === undefined ? "" : replacing(flags.schedule);
   const progress = new ProgressLine(flags.quiet === true);
   try {
-    const runs = await runAll(
-      workload,
-      place,
-      [...planned, ...(extra === null ? [] : [{ settings: extra }])],
-      {
-        ...(flags.threads === undefined ? {} : { threads: flags.threads }),
-        ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
-        ...(file === undefined
-          ? {}
-          : {
-              onSchedule: async (schedule, run) => {
-                const plan = planned[run];
-                if (plan !== undefined) await file.add(schedule, plan.labels);
-              },
-            }),
-        onProgress: (now) => progress.show(now),
-      },
-    );
+    const runs = await runAll(workload, place, [...planned, ...extras.map((settings) => ({ settings }))], {
+      ...(flags.threads === undefined ? {} : { threads: flags.threads }),
+      ...(flags.plugin === undefined ? {} : { plugin: flags.plugin }),
+      ...(file === undefined
+        ? {}
+        : {
+            onSchedule: async (schedule, run) => {
+              const plan = planned[run];
+              if (plan !== undefined) await file.add(schedule, plan.labels);
+            },
+          }),
+      onProgress: (now) => progress.show(now),
+    });
     await file?.commit();
     if (instead !== "") say(`${flags.schedule}: written${instead}`);
     return runs;

@@ -42,16 +42,21 @@ const usualPolicies: Readonly<Record<string, Usual>> = {
 /** For a log of an unknown system: most parallel machines use backfilling of this kind. */
 const presumed: Usual = { policy: "easy" };
 
+/** What farms are known to run of themselves: one of them that follows the record may be what ran. */
+const plausible: readonly string[] = ["fcfs", "first-fit", "easy", "conservative"];
+
 /** The record of a log, and the run to compare with it. */
 export interface AsItWas {
   readonly recorded: RecordedRun;
-  /** A policy that is simulated only for the check; null: it is among those asked for. */
-  readonly extra: SimulationSettings | null;
-  /** The index of the run that is compared with the record, among all runs with the extra one last. */
+  /** Simulated only for the check. */
+  readonly extras: readonly SimulationSettings[];
+  /** The index of the run that is compared with the record, among all runs with the extra ones last. */
   readonly run: number;
+  /** Of that run. */
+  readonly settings: SimulationSettings;
   /** What it is called. */
   readonly name: string;
-  /** All runs at the log's own pace. */
+  /** All runs at the log's own pace, the extra ones too. */
   readonly ownPace: readonly number[];
   readonly because: NearestBecause;
   /** Why the policy nearest to the site's own is not simulated; null if it is. */
@@ -76,7 +81,7 @@ export function asItWas(
   const { policy, settings } = planned[first]!;
   const recorded = recordedRun(workload, machinesOf(place), settings);
   if (recorded === null) return null;
-  const was = { recorded, ownPace, extra: null, leftOut: null };
+  const was = { recorded, ownPace, extras: [], settings, leftOut: null };
   if (baseline === undefined && policy === "") return { ...was, run: first, name: "", because: "farm" };
   const { nearest, because } = nearestTo(workload, baseline);
   const wanted: SimulationSettings = {
@@ -89,11 +94,22 @@ export function asItWas(
   );
   const isToldApart = nearest.isWithoutReservations === true && settings.reserving !== 0;
   const name = isToldApart ? `${nearest.policy} without reservations` : nearest.policy;
-  if (there !== undefined) return { ...was, run: there, name, because };
-  const problem = whyNot(workload, place, wanted);
-  if (problem === null) return { ...was, extra: wanted, run: planned.length, name, because };
-  return { ...was, run: first, name: "", because: "closest", leftOut: `${name}: ${problem}` };
+  const problem = there === undefined ? whyNot(workload, place, wanted) : null;
+  // Where it is only assumed what ran, the plainest policy is held against the record too.
+  const isAssumed = because === "usual" || because === "presumed";
+  const isPlannedToo = ownPace.some((run) => planned[run]!.policy === PLAINEST);
+  const plainest = { ...settings, policy: PLAINEST };
+  const extras = [
+    ...(there === undefined && problem === null ? [wanted] : []),
+    ...(isAssumed && !isPlannedToo && whyNot(workload, place, plainest) === null ? [plainest] : []),
+  ];
+  const all = { ...was, extras, ownPace: [...ownPace, ...extras.map((_, at) => planned.length + at)] };
+  if (there !== undefined) return { ...all, run: there, settings: planned[there]!.settings, name, because };
+  if (problem === null) return { ...all, run: planned.length, settings: wanted, name, because };
+  return { ...all, run: first, name: "", because: "closest", leftOut: `${name}: ${problem}` };
 }
+
+const PLAINEST = "fcfs";
 
 /** The policy nearest to the site's own, and how that is known. */
 function nearestTo(
@@ -122,9 +138,9 @@ function whyNot(workload: Workload, place: Place, settings: SimulationSettings):
 /**
  * Compares the policy nearest to the site's own with the record. If that cannot be simulated, the policy that comes
  * closest is taken, from which nothing follows but how far all are. One that follows the record where the site's does not
- * is named, and no more: it may be near by accident.
+ * is named where farms run such, and no more: it may be near by accident.
  *
- * @param runs those planned, and the extra one
+ * @param runs those planned, and the extra ones
  */
 export function checkAgainstRecord(
   { recorded, run, name, ownPace, because }: AsItWas,
@@ -135,7 +151,8 @@ export function checkAgainstRecord(
   const planned = ownPace.map((each) => runs[each]!);
   const nearest = because === "closest" ? closestRun(planned, recorded)! : runs[run]!;
   const fidelity = fidelityOf(workload, machines, recorded, nearest, because);
-  const other = fidelity.isNear ? undefined : closestRun(planned, recorded);
+  const likely = planned.filter(({ policy }) => plausible.includes(policy));
+  const other = fidelity.isNear ? undefined : closestRun(likely, recorded);
   const isOther =
     other !== undefined &&
     other !== nearest &&

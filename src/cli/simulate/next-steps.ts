@@ -6,7 +6,7 @@ import {
   type FairShareRule,
 } from "../../export/index.ts";
 import type { NextSteps, Verdict } from "../../report/index.ts";
-import { resolvePolicy, type Fidelity } from "../../simulation/index.ts";
+import { isAssumed, resolvePolicy, type Fidelity } from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { isPluginPolicy } from "../exporting.ts";
 import type { SimulateFlags } from "./flags.ts";
@@ -63,6 +63,7 @@ export function nextSteps(
     options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
     there,
     ...(there === null ? {} : unexplainedOf(fidelity!)),
+    ...assumedOf(fidelity),
     ...(isPlugins ? { isPlugins } : {}),
     ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
@@ -90,6 +91,13 @@ function unexplainedOf({ because, isMeanNear, waitMeanRatio }: Fidelity): Pick<N
   return because === "closest" || isMeanNear || waitMeanRatio === null || waitMeanRatio >= 1
     ? {}
     : { unexplained: 1 - waitMeanRatio };
+}
+
+/** What is only assumed to have run, where that does not follow the record. */
+function assumedOf(fidelity: Fidelity | undefined): Pick<NextSteps, "assumed"> {
+  if (fidelity === undefined || fidelity.isNear || !isAssumed(fidelity.because)) return {};
+  const { policy, nearer } = fidelity;
+  return { assumed: { policy, ...(nearer === undefined ? {} : { nearer }) } };
 }
 
 /** The options of `croft export`. */

@@ -21,6 +21,8 @@ import type { PlannedRun } from "./runs.ts";
 /** Logs drawn where nothing is said and runs take seconds. */
 const USUAL_DRAWS = 20;
 const MOST_DRAWS = 1000;
+/** Of fewer users (see `drawnUnits`) intervals of drawn logs are so wide that they find next to nothing: days come first. */
+const ENOUGH_UNITS = 8;
 /** Jobs of all drawn logs together, and of all runs with other input, where nothing is said. */
 const MOST_DRAWN_JOBS = 500_000;
 const MOST_OTHER_JOBS = 1_000_000;
@@ -85,8 +87,11 @@ export async function makeTrials(
   const beta = verdict.ranked[0]!.run.beta;
   const jobs = workload.count * tried.length;
   const units = drawnUnits(workload);
+  const areDaysSilent = verdict.waits.againstBaseline.some(({ silence }) => silence !== null);
   const isUsual =
-    wholeWeeks(workload) >= FEWEST_WEEKS && units >= FEWEST_UNITS && USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
+    wholeWeeks(workload) >= FEWEST_WEEKS &&
+    units >= (areDaysSilent ? FEWEST_UNITS : ENOUGH_UNITS) &&
+    USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
   const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
   const seeds = Array.from({ length: number }, (_, i) => i + 1);
   const runs = seeds.flatMap((seed) => tried.map(({ settings, on }) => ({ seed, settings, ...onPlace(on) })));
@@ -142,7 +147,7 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
     (reference.kind === "record" || reference.kind === "own") && was !== null && fidelity !== undefined
       ? {
           name: fidelity.policy,
-          settings: of(was.extra ?? planned[was.run]!.settings),
+          settings: of(was.settings),
           waitMeanSeconds: fidelity.waitMeanSeconds,
           started: made[was.run]!.started,
         }

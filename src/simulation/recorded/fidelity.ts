@@ -81,6 +81,11 @@ export function fidelityOf(
   };
 }
 
+/** Whether it is only assumed that the farm ran that policy. */
+export function isAssumed(because: NearestBecause): boolean {
+  return because === "usual" || because === "presumed" || because === "closest";
+}
+
 /** Of several runs, the one whose mean wait is closest to the record's, by ratio. */
 export function closestRun(runs: readonly RunResult[], recorded: RecordedRun): RunResult | undefined {
   const distance = ({ waitMeanSeconds }: RunResult): number =>
