@@ -40,6 +40,8 @@ export interface ReportInput extends PageInput {
   readonly next?: NextSteps;
   /** Where jobs ran, and whether the machines are known from that alone. */
   readonly machineUse?: MachineUse;
+  /** Absent where the log tells of nearly all jobs how long they may run, or no policy plans with that. */
+  readonly withoutLimits?: WithoutLimits;
   readonly arrivals?: ArrivalFacts;
   /** Of policies that the farm's batch system cannot do: what it does instead, in a sentence. */
   readonly unattainable?: Readonly<Record<string, string>>;
@@ -61,6 +63,14 @@ export interface MachineUse {
   readonly used?: number;
   /** The machine on which most of them ran, and their part of these. */
   readonly busiest?: { readonly name: string; readonly jobsShare: number };
+}
+
+/** Jobs of which nobody said how long they may run: in a simulation, policies that plan know how long they ran. */
+export interface WithoutLimits {
+  /** Of all jobs. */
+  readonly jobsShare: number;
+  /** Those that plan with it. */
+  readonly policies: readonly string[];
 }
 
 /** How jobs come in a log. */

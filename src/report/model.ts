@@ -58,7 +58,7 @@ export function arrange(input: ReportInput): ReportModel {
 
 /** What a verdict takes of the input as it is. */
 const known = [
-  ...(["recorded", "fidelity", "rejectionAdvice", "machineUse"] as const),
+  ...(["recorded", "fidelity", "rejectionAdvice", "machineUse", "withoutLimits"] as const),
   ...(["arrivals", "unattainable", "trials", "tooLittle"] as const),
 ];
 

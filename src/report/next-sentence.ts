@@ -56,8 +56,10 @@ export function nextSentence(
   { policy, there, unexplained, assumed, isPlugins, own, systems, options }: NextSteps,
   verdict: Verdict,
 ): string {
-  if (there !== null)
-    return `${thereText(policy, there)}: there is no policy to change.${elsewhere(unexplained)}`;
+  if (there !== null) {
+    const same = `${thereText(policy, there)}: there is no policy to change.`;
+    return `${same}${assumed === undefined ? "" : " If another runs, name it (--baseline POLICY)."}${elsewhere(unexplained)}`;
+  }
   if (isPlugins === true)
     return `${policy} is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.`;
   const names = systems.map(({ name }) => name).join("|");
@@ -80,7 +82,10 @@ export function nextSentence(
       return "Change nothing: no policy that was run is better than the baseline.";
     default:
       if (assumed !== undefined) return findOut(assumed);
-      if (isByHand) return `Change nothing for this alone, the difference may be chance. ${byHand}.`;
-      return `Change nothing for this alone, the difference may be chance. To try ${policy} all the same: ${command}.`;
+      return `${
+        verdict.standing === "no clear difference"
+          ? "Change nothing for this alone, the difference may be chance."
+          : "One log does not tell whether that is more than chance: try it on a longer one, or on other months."
+      } ${isByHand ? `${byHand}.` : isNowhere(systems) ? `Nor does ${own ?? "any batch system that settings are written for"} do ${policy}.` : `To try ${policy} all the same: ${command}.`}`;
   }
 }

@@ -25,11 +25,17 @@ export interface Tile {
 export function decisionOf({ verdict, input }: ReportModel): string {
   const { best, reference, ranked, standing, waits, hasVerdict, measure } = verdict;
   if (!hasVerdict) return "No verdict on this log";
-  if (input.next?.there != null) return `Keep ${best}`;
+  const { next } = input;
+  if (next?.there != null)
+    return next.assumed === undefined ? `Keep ${best}` : `Keep ${best}, if that is what the farm runs`;
+  if (next?.assumed !== undefined && standing !== "shorter" && standing !== "nothing to win")
+    return next.assumed.nearer === undefined
+      ? "Find out first what the farm runs"
+      : `Say first whether the farm runs ${next.assumed.nearer}`;
   switch (standing) {
     case "shorter":
-      if (input.next !== undefined && isNowhere(input.next.systems))
-        return `${best} would be better, but ${input.next.own === undefined ? "no batch system known here does" : `${input.next.own} does not do`} it`;
+      if (next !== undefined && isNowhere(next.systems))
+        return `${best} would be better, but ${next.own === undefined ? "no batch system known here does" : `${next.own} does not do`} it`;
       return `Try ${best}${reference.policy === AS_IT_WAS ? "" : ` instead of ${reference.policy}`}`;
     case "nothing to win":
       return "Change nothing: hardly any job waits";
@@ -154,14 +160,21 @@ function sureness({ verdict, input }: ReportModel): Tile {
     ...(input.machineUse?.isInferred === true ? ["the machines are inferred from the log"] : []),
     ...(isFar ? ["the simulation does not follow the record"] : []),
   ];
-  const { answer, note } = judged(verdict);
+  const { assumed } = input.next ?? {};
+  const { answer, note } =
+    assumed === undefined || standing === "shorter" || best === reference.policy
+      ? judged(verdict)
+      : {
+          answer: "Cannot be said",
+          note: `The comparison is with ${assumed.policy}, which is assumed to have run and does not follow the record.`,
+        };
   const compared = waits?.againstBaseline.find(({ policy }) => policy === best);
   const told = compared?.silence != null ? `${capital(silenceText(compared.silence, waits!.days))}.` : note;
   const isOnlySimulated = isFar && standing === "shorter" && reference.kind !== "record";
   return {
     question: "How sure",
     answer: isOnlySimulated ? `${answer}, in simulation` : answer,
-    note: `${told}${but.length === 0 ? "" : ` But ${but.join(", and ")}.`}`,
+    note: `${told}${but.length === 0 ? "" : ` ${answer === "Cannot be said" ? "Besides," : "But"} ${but.join(", and ")}.`}`,
   };
 }
 

@@ -81,3 +81,14 @@ test("waits are alike within a factor of 2, or a minute", () => {
   expect(isAlike(1, 60)).toBe(true);
   expect(isAlike(0, 61)).toBe(false);
 });
+
+test("policies that plan with the run times that nobody knew are named", () => {
+  const told = (jobsShare: number, policies: string[]): string =>
+    unseenOf(undefined, undefined, undefined, { jobsShare, policies }).join().replaceAll("\u00a0", " ");
+  expect(told(0.61, ["easy", "conservative"])).toMatch(
+    /^61 % of the jobs have no limit of their run time in the log: simulated, easy and conservative plan with/,
+  );
+  expect(told(1, ["easy"])).toMatch(
+    /^No job has a limit of its run time in the log: simulated, easy plans with/,
+  );
+});

@@ -1,7 +1,7 @@
 import { isAssumed, type Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
-import type { MachineUse } from "./input.ts";
+import type { MachineUse, WithoutLimits } from "./input.ts";
 import { listText } from "./list-text.ts";
 import { counted, formatDuration, formatPercent } from "./numbers.ts";
 import { nearestText } from "./reference.ts";
@@ -17,11 +17,19 @@ export function unseenOf(
   recorded: RecordedRun | undefined,
   fidelity: Fidelity | undefined,
   use: MachineUse | undefined,
+  withoutLimits?: WithoutLimits,
 ): string[] {
   return [
     ...(use === undefined ? [] : machinesUnseen(use)),
+    ...(withoutLimits === undefined ? [] : [limitsUnseen(withoutLimits)]),
     ...(recorded === undefined || fidelity === undefined ? [] : [validation(recorded, fidelity)]),
   ];
+}
+
+function limitsUnseen({ jobsShare, policies }: WithoutLimits): string {
+  const jobs = jobsShare === 1 ? "No job has" : `${formatPercent(jobsShare)} of the jobs have no`;
+  const limit = jobsShare === 1 ? "a limit of its run time in the log" : "limit of their run time in the log";
+  return `${jobs} ${limit}: simulated, ${listText(policies)} ${policies.length === 1 ? "plans" : "plan"} with how long they really ran, which no farm knows before. The change under other assumptions shows what worse estimates make of it.`;
 }
 
 function machinesUnseen({ isInferred, machines, queue, used, busiest }: MachineUse): string[] {

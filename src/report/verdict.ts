@@ -11,7 +11,7 @@ import {
 } from "./figure-verdict.ts";
 import type { FigureComparison } from "../simulation/comparison/figure-comparison.ts";
 import { gainsOf, type Gains } from "./gains.ts";
-import type { ArrivalFacts, MachineUse, WorkloadFacts } from "./input.ts";
+import type { ArrivalFacts, MachineUse, WorkloadFacts, WithoutLimits } from "./input.ts";
 import { loadMeaning } from "./load-meaning.ts";
 import { losersSentence } from "./losers.ts";
 import { measureOf } from "./measure.ts";
@@ -83,6 +83,7 @@ export interface Basis {
   /** The most likely reason why jobs are rejected, and what to do about it. */
   readonly rejectionAdvice?: string;
   readonly machineUse?: MachineUse;
+  readonly withoutLimits?: WithoutLimits;
   readonly arrivals?: ArrivalFacts;
   readonly unattainable?: Readonly<Record<string, string>>;
   readonly trials?: Trials;
@@ -149,7 +150,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     gains,
     hasVerdict,
     standing: judged === null ? figureStanding(base, best, figure) : standingOf(judged),
-    unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse),
+    unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse, basis.withoutLimits),
     sentence: basis.tooLittle ?? `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     losers: isTold && !isNothingToWin(judged) ? losersSentence(gains) : "",
     confidence: !hasVerdict

@@ -110,7 +110,7 @@ export type {
   Suspension,
   WaitSpan,
 } from "./explain/explanation.ts";
-export { exceededLimit, limitsFor, limitText, type Account } from "./build/limits.ts";
+export { coversProject, exceededLimit, limitsFor, limitText, type Account } from "./build/limits.ts";
 export {
   closedText,
   dominantReason,

@@ -85,3 +85,15 @@ it("a job's files have the umask of whoever submits it", async () => {
   await farm.croft("wait", "1");
   expect((await farm.croft("logs", "1")).stdout).toBe("0027\n");
 });
+
+it("a job has the soft limits of whoever submits it", async () => {
+  const farm = new TestFarm();
+  await farm.serve();
+  const submit = (limits: string): Promise<unknown> =>
+    // A shell that is not left for its last command, so that its limit of open files can be seen.
+    farm.shell(`ulimit -S ${limits}; croft submit --wait -- sh -c 'ulimit -Sn; ulimit -Sf'; true`);
+  await submit("-n 100");
+  await submit("-n 200 && ulimit -S -f 4096");
+  expect((await farm.croft("logs", "1")).stdout).toBe("100\nunlimited\n");
+  expect((await farm.croft("logs", "2")).stdout).toBe("200\n4096\n");
+});

@@ -45,3 +45,20 @@ it("keeps a machine for some people, through a kill -9, and says so wherever it 
   await told("wait", "1");
   expect(await told("events")).toMatch(/ reserved .* course: a course$[\s\S]* unreserved .* course$/m);
 });
+
+it("lets the jobs of a group or project start there that only the reservation names", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  for (const who of ["--groups", "--projects"]) {
+    const name = who === "--groups" ? "teachers" : "/course";
+    await farm.croft("reserve", "course", "--for", "1h", who, name);
+    const option = who === "--groups" ? "--group" : "--project";
+    const own = who === "--groups" ? name : "/course/morning";
+    expect(await farm.croft("submit", "--wait", option, own, "--", "true")).toMatchObject({ status: 0 });
+    await farm.croft("unreserve", "course");
+  }
+  expect(await farm.croft("submit", "--group", "teachers", "--", "true")).toMatchObject({
+    status: 112,
+    stderr: expect.stringContaining('the farm\'s file names no group "teachers"'),
+  });
+});

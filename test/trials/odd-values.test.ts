@@ -19,7 +19,7 @@ describe("odd values", () => {
     const values = new OddValues(new Draws(1));
     for (let times = 0; times < 300; times++) {
       values.begin();
-      const value = values.value(schema as Schema, "");
+      const value = values.value(schema as unknown as Schema, "");
       expect(validate(value), ajv.errorsText(validate.errors)).toBe(true);
     }
   });
@@ -30,7 +30,9 @@ describe("odd values", () => {
     const given = new Set<number>();
     for (let times = 0; times < 1000; times++) {
       values.begin();
-      const { after = [], ...job } = values.value(JobBody as Schema, "") as { after?: { job: number }[] };
+      const { after = [], ...job } = values.value(JobBody as unknown as Schema, "") as {
+        after?: { job: number }[];
+      };
       repeated.add(new Set(after.map((each) => each.job)).size < after.length);
       given.add(Object.keys(job).length);
     }

@@ -26,6 +26,7 @@ import {
 import { characterise, timeOnLog, workloadFrom, workloadTo, type Workload } from "../../workload/index.ts";
 import { characterization } from "../characterization.ts";
 import { commandLine } from "../command-line.ts";
+import { withoutLimits } from "../simulate/without-limits.ts";
 import { arrivalFacts, farmFacts, machineFacts, machineUse, workloadFacts } from "../facts.ts";
 import { fidelityFigures, figures, recordedFigures, verdictFigures } from "../figures.ts";
 import { areInferred, loadWorkload } from "../input.ts";
@@ -158,7 +159,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
     ...(was === null ? {} : { recorded: was.recorded }),
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
-    ...given({ machineUse: use }),
+    ...given({ machineUse: use, withoutLimits: withoutLimits(workload, planned) }),
     ...given({ arrivals: arrivalFacts(workload), tooLittle: prepared.tooLittle }),
     unattainable: unattainable(workload.format, runs, flags.reservations !== 0),
   };

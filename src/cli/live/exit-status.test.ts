@@ -19,7 +19,7 @@ it("is told in the documentation and in help as it is", () => {
 it("has a status for each way to fail, and 1 for none of them", () => {
   const statuses = [
     new InputError("x"),
-    new NoAnswer(0, "x"),
+    new NoAnswer("x", "not"),
     new FarmError(503, "x"),
     new FarmError(404, "x"),
     ...[401, 403, 409, 413, 422, 429].map((status) => new FarmError(status, "x")),

@@ -5,7 +5,6 @@ import {
   FEWEST_WEEKS,
   resizeFarm,
   resizeMachines,
-  resolvePolicy,
   wholeWeeks,
   type Fidelity,
   type RunResult,
@@ -17,6 +16,7 @@ import type { AsItWas } from "./as-it-was.ts";
 import { isFarm, type Place } from "./place.ts";
 import { runAll } from "./run-all.ts";
 import type { PlannedRun } from "./runs.ts";
+import { plansWithLimits } from "./without-limits.ts";
 
 /** Logs drawn where nothing is said and runs take seconds. */
 const USUAL_DRAWS = 20;
@@ -165,10 +165,7 @@ function otherwise(
   tried: readonly Tried[],
   { estimateSeconds }: Workload,
 ): readonly { what: string; on: (place: Place) => Place; settings: (tried: Tried) => SimulationSettings }[] {
-  const planning = tried.some(({ settings: { policy, estimates } }) => {
-    const { kind } = resolvePolicy(policy ?? "first-fit");
-    return kind.needsEstimates && kind.plansOnPredictions !== true && estimates === "log";
-  });
+  const planning = tried.some(({ settings }) => plansWithLimits(settings));
   const estimates = !planning
     ? []
     : ([...(estimateSeconds === null ? [] : (["exact"] as const)), 2, 5] as const).map((each) => ({

@@ -1,4 +1,3 @@
-import { ownersOf } from "../../simulation/index.ts";
 import type { JobForecast } from "../forecasting/start-forecast.ts";
 import { findJob, isForecast } from "../store/job-views.ts";
 import type { Route } from "./api.ts";
@@ -49,7 +48,7 @@ export const forecastRoutes: readonly Route[] = [
       const { service, database, grants, forecasts } = farm;
       sizeOf([request]);
       if (identity.role === "user") checkAfter(database, identity.user, [request]);
-      await checkGrants(identity, grants, [request], ownersOf(service.farm));
+      await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.check(request, service.unixSeconds());
       const keeps = waitsFor(request);
       const { beginAt } = request;

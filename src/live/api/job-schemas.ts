@@ -62,6 +62,24 @@ const notify = Type.Object(
   exact,
 );
 
+const softLimit = (what: string) =>
+  Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1 }), Type.Null()], { description: what }),
+  );
+
+const SoftLimits = Type.Object(
+  {
+    coreBytes: softLimit("of a core file"),
+    cpuSeconds: softLimit("of processor time, of each process"),
+    dataBytes: softLimit("of a process's data"),
+    fileBytes: softLimit("of a file that it writes"),
+    openFiles: softLimit("open at once, of each process"),
+    stackBytes: softLimit("of a stack"),
+    addressBytes: softLimit("of a process's address space"),
+  },
+  { ...exact, description: "with which it runs (ulimit -S); null: none; the service's own unless given" },
+);
+
 export const JobBody = Type.Object(
   {
     command: Type.Array(Type.String({ ...noNul, maxLength: 131_071 }), {
@@ -155,6 +173,7 @@ export const JobBody = Type.Object(
         description: "with which it makes files; the service's own unless given",
       }),
     ),
+    softLimits: Type.Optional(SoftLimits),
     comment: Type.Optional(
       Type.String({ ...noNul, maxLength: LONGEST_COMMENT, description: "a note for people" }),
     ),
@@ -204,6 +223,7 @@ const notForecast = [
   "output",
   "errorOutput",
   "umask",
+  "softLimits",
   "makeFolders",
   "input",
   "comment",

@@ -1,4 +1,3 @@
-import { ownersOf } from "../../simulation/index.ts";
 import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
 import type { JobChange } from "../service/acts.ts";
@@ -32,7 +31,7 @@ export async function submit(
     );
   if (Object.hasOwn(environment, "__proto__"))
     throw new Refusal(422, "no variable of a job can be called __proto__");
-  await checkGrants(identity, grants, jobs, ownersOf(service.farm));
+  await checkGrants(identity, grants, jobs, service.submitting.names.groups);
   const submission = { user: identity.user, jobs, environment, key };
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
 }
@@ -52,13 +51,13 @@ export async function checkGrants(
   identity: Identity,
   grants: Grants,
   jobs: readonly JobRequest[],
-  owners: readonly string[],
+  groups: readonly string[],
 ): Promise<void> {
   if (mayBe(identity, "operator")) return;
   const checked = new Set<string>();
   for (const [at, { group: asked, project, priority, array }] of jobs.entries()) {
     // A group that nobody has heard of is refused as such, when the job is taken.
-    const group = owners.includes(asked) ? asked : "";
+    const group = groups.includes(asked) ? asked : "";
     const key = JSON.stringify([group, project, priority]);
     if (checked.has(key)) continue;
     checked.add(key);

@@ -1,4 +1,3 @@
-import { ownersOf } from "../../simulation/index.ts";
 import type { Fits } from "../replica/fits.ts";
 import type { Instant } from "../replica/replica.ts";
 import type { ReloadTrial } from "../replica/try-reload.ts";
@@ -27,7 +26,7 @@ export const trialRoutes: readonly Route[] = [
     async handle({ identity, body, checkAgain }, { service, grants, trials }): Promise<Fits> {
       const { tasks = 1, count = COUNT, ...asked } = body as FitsBody;
       const request = requestOf({ command: ["job"], ...asked });
-      await checkGrants(identity, grants, [request], ownersOf(service.farm));
+      await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.check(request, service.unixSeconds());
       const wanted = { request, tasks, count, instant: instantOf(service) };
       const found = await tried(() => trials.do("fits", wanted));

@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -73,6 +77,30 @@ describe("what must not be done twice", () => {
     for (const key of [null, null, "mine"]) await client.sendOnce("/v1/jobs", {}, key);
     expect(keys[0]).not.toBe(keys[1]);
     expect(keys[2]).toBe("mine");
+  });
+
+  it("waits for a farm that starts again, and says so, and not for one that never was", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "croft-client-"));
+    const socket = join(folder, "s");
+    const said: string[] = [];
+    const options = { say: (text: string) => said.push(text), patienceSeconds: 0 };
+    await expect(
+      new Client({ socket: join(folder, "none", "s") }, options).sendOnce("/v1/jobs", {}, null),
+    ).rejects.toThrow("no farm answers");
+    expect(said.join()).not.toContain("again");
+    // Its socket is there, and nobody listens.
+    const before = createServer().listen(socket);
+    await once(before, "listening");
+    renameSync(socket, join(folder, "kept"));
+    await new Promise((resolve) => before.close(resolve));
+    renameSync(join(folder, "kept"), socket);
+    const submitted = new Client({ socket }, options).sendOnce("/v1/jobs", {}, null);
+    await expect.poll(() => said.join()).toContain("may be starting again");
+    rmSync(socket);
+    const farm = createServer((_, response) => response.end('{"number": 7}')).listen(socket);
+    expect(await submitted).toEqual({ number: 7 });
+    farm.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("is not sent again where the farm has refused it", async () => {

@@ -43,8 +43,10 @@ export interface ClientOptions {
 const PATIENCE_SECONDS = 5;
 /** Between two questions to a farm that is gone: it may be started again. */
 const RETRY_SECONDS = 1;
-/** How long a farm that was lost is asked again. */
+/** How long a farm that was lost, or that may be starting again, is asked again. */
 const LOST_SECONDS = 60;
+/** How long where there is no socket: a farm that stops takes its own away, and few are without it for longer. */
+const SHORT_SECONDS = 5;
 /** How long those that wait and follow ask it again. */
 const AWAY_SECONDS = 600;
 const LONGEST_PAUSE_SECONDS = 5;
@@ -83,13 +85,15 @@ export class Client {
 
   /**
    * Sends what must not be done twice. It has a key, and is sent again with the same one if the connection breaks before
-   * the answer has come: the farm then answers what it answered before.
+   * the answer has come: the farm then answers what it answered before. A farm that may be starting again is waited for.
    *
    * @param key null: a new one
    */
   async sendOnce<Result>(path: string, body: unknown, key: string | null): Promise<Result> {
     const headers = { "idempotency-key": key ?? randomUUID() };
-    const until = performance.now() + LOST_SECONDS * 1000;
+    const begin = performance.now();
+    const until = begin + LOST_SECONDS * 1000;
+    let isTold = false;
     for (let isLost = false; ;) {
       try {
         return await this.send<Result>("POST", path, body, headers);
@@ -101,6 +105,19 @@ export class Client {
         }
         // Before that the farm has not taken it. Afterwards it may have, and only an answer tells.
         const isOpen = error.status === 0 || error.status === 503;
+        if (!isLost && error instanceof NoAnswer) {
+          const seconds = { socket: LOST_SECONDS, folder: SHORT_SECONDS, not: 0 }[error.wasThere];
+          const past = (performance.now() - begin) / 1000;
+          if (past >= seconds) throw error;
+          if (past >= this.patienceSeconds && !isTold) {
+            isTold = true;
+            this.say(
+              `the farm does not answer: asking it again for ${seconds} s, since it may be starting again`,
+            );
+          }
+          await pause(RETRY_SECONDS * 1000);
+          continue;
+        }
         if (!isLost || !isOpen) throw error;
         if (performance.now() > until)
           throw new FarmError(

@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { InputError } from "../../workload/errors.ts";
 import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
@@ -8,7 +9,7 @@ import { strangerAtSocket } from "./strangers.ts";
 /** Whoever listens at the socket is sent the environment of jobs. */
 export function refuseStrangers(server: Extract<Server, { socket: string }>): void {
   try {
-    // What is not there yet is not waited for: somebody else could be the first to make it.
+    // Whoever makes it first is looked at below, each time that it is asked.
     statSync(server.socket);
   } catch (error) {
     throw unreachable(server, error as NodeJS.ErrnoException);
@@ -43,8 +44,12 @@ export function unreachable(server: Server, { code, message }: NodeJS.ErrnoExcep
   const where = "socket" in server ? server.socket : server.url.origin;
   if (code === "ENOENT" || code === "ECONNREFUSED")
     return new NoAnswer(
-      0,
       `no farm answers at ${where}: start one with \`croft serve\`, or say where it is with --server or --socket${withoutSocket()}`,
+      code === "ECONNREFUSED"
+        ? "socket"
+        : "socket" in server && existsSync(dirname(server.socket))
+          ? "folder"
+          : "not",
     );
   if (code === "EACCES") return new FarmError(0, `the farm at ${where} is another user's`);
   if (BROKEN.includes(code))

@@ -13,4 +13,12 @@ export class FarmError extends Error {
 /** The connection broke before there was an answer: what was asked may have been done. */
 export class LostAnswer extends FarmError {}
 /** Nobody answers there. */
-export class NoAnswer extends FarmError {}
+export class NoAnswer extends FarmError {
+  /** Whether a farm was there before: its socket is, or the folder of that. */
+  readonly wasThere: "socket" | "folder" | "not";
+
+  constructor(message: string, wasThere: NoAnswer["wasThere"]) {
+    super(0, message);
+    this.wasThere = wasThere;
+  }
+}

@@ -17,6 +17,7 @@
  *
  * Times are seconds, memory is MiB, cores and GPUs are thousandths.
  */
+import type { SoftLimits } from "./soft-limits.ts";
 import type { AttemptId } from "./attempt-id.ts";
 
 export interface Engine {
@@ -161,6 +162,8 @@ export interface StartRequest {
   readonly heading?: string;
   /** With which the job's own files are made, in octal digits; absent: 022. */
   readonly umask?: string;
+  /** With which the job runs; absent: as the service does. */
+  readonly softLimits?: SoftLimits;
   readonly limits: Limits;
 }
 

@@ -1,5 +1,5 @@
 import type { PlainRequest } from "../../core/index.ts";
-import { ownersOf } from "../../simulation/index.ts";
+import { coversProject, ownersOf } from "../../simulation/index.ts";
 import type { JobRequest } from "../store/job-request.ts";
 import { placeOf } from "./place.ts";
 import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
@@ -18,6 +18,16 @@ export type AskedOf = (request: JobRequest, numbers: Numbers) => PlainRequest;
 export function asking(farm: PlainFarm): AskedOf {
   const owners = ownersOf(farm);
   const projects = projectsOf(farm);
+  /** The project itself, or the nearest above it that has a share; else jobs count together, as those of no project do. */
+  const shareOf = (project: string): number => {
+    const own = projects.indexOf(project);
+    if (own >= 0 || project === "") return Math.max(0, own);
+    let nearest = 0;
+    for (const [number, name] of projects.entries())
+      if (number > 0 && coversProject(name, project) && name.length > projects[nearest]!.length)
+        nearest = number;
+    return nearest;
+  };
   return (request, { requirement, licences, account }) => {
     const { cores, memoryMiB, gpus, retries, priority, timeSeconds, project, group, pool } = request;
     return {
@@ -25,7 +35,7 @@ export function asking(farm: PlainFarm): AskedOf {
       memory: memoryMiB,
       gpu: Math.round(gpus * 1000),
       tasks: 1,
-      project: Math.max(0, projects.indexOf(project)),
+      project: shareOf(project),
       heuristic: -1,
       estimateSeconds: timeSeconds,
       requirement,

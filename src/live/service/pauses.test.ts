@@ -98,6 +98,26 @@ describe("a pause", () => {
     expect(farm.state(1)).toBe("running");
   });
 
+  it.each([true, false])(
+    "suspends what runs, whatever dies before that is known (with its pool: %s)",
+    async (isPool) => {
+      const farm = await Farm.of(two);
+      await farm.submit(100, { cores: 4, pool: "one" });
+      await farm.pass(1);
+      if (isPool) await pause(farm, "one", true);
+      else await farm.world.act(({ loop, acts }) => loop.act((turn) => acts.pause(turn, 1, "eve")));
+      farm.world.die();
+      await farm.world.start();
+      await farm.pass(1);
+      expect([farm.state(1), findJob(farm.world.database, 1)!.state]).toEqual(["suspended", "suspended"]);
+      if (isPool) await unpause(farm, "one");
+      else await farm.world.act(({ loop, acts }) => loop.act((turn) => acts.resume(turn, 1, "eve")));
+      await farm.pass(200);
+      expect(farm.state(1)).toBe("ended");
+      expect(farm.world.wrong()).toEqual([]);
+    },
+  );
+
   it("suspends what runs where it is to, and lets go on what it has suspended and nothing else", async () => {
     const farm = await Farm.of(two);
     for (let count = 0; count < 3; count++) await farm.submit(10, { pool: "one" });

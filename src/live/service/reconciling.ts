@@ -82,7 +82,8 @@ export class Reconciling {
       return;
     }
     reports.take(turn, pool, found.started);
-    if (found.state === "suspended" && attempt.intent === "suspend")
+    const isByHand = attempt.job.isPaused && attempt.intent === null;
+    if (found.state === "suspended" && (attempt.intent === "suspend" || isByHand))
       return reports.take(turn, pool, { kind: "suspended", id: found.id });
     if (found.state === "running" && attempt.intent === "resume" && !attempt.job.isPaused)
       return reports.take(turn, pool, { kind: "resumed", id: found.id });

@@ -110,6 +110,7 @@ export class Starting {
             makesFolders: request.makeFolders,
           }),
       umask: request.umask ?? this.umask,
+      softLimits: request.softLimits,
       limits: {
         memoryMiB: memoryMiB === 0 ? null : memoryMiB,
         // A limit of cores is set only if the engine enforces it. A watched limit would end jobs for using a free

@@ -1,7 +1,7 @@
 import type { AttributeTypes, EngineEvent, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
 import { InputError } from "../../workload/index.ts";
-import { attributeTypesOf, ownersOf, readRequirement, rejectionText } from "../../simulation/index.ts";
+import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
 import { accountText, limitNamed } from "./accounts.ts";
 import { Admission } from "./admission.ts";
@@ -11,13 +11,14 @@ import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
 import { requestText, tagsText, type JobRequest } from "../store/job-request.ts";
 import { isFinal, type JobState } from "../store/job-states.ts";
+import { KnownNames } from "./known-names.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import type { Notifying } from "./notifying.ts";
 import { OutputFiles } from "./output-files.ts";
-import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
+import { countsAccounts, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
 import { placeOf } from "./place.ts";
-import { listed, Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { Recent } from "./recent.ts";
 import type { Numbered } from "./numbered.ts";
 import type { Requirements } from "./requirements.ts";
@@ -80,11 +81,10 @@ const KEY_DAYS = 7;
 
 /** Takes jobs from users. */
 export class Submitting {
+  readonly names: KnownNames;
   private readonly parts: SubmittingParts;
   private nextNumber: number;
   readonly environments: Environments;
-  private readonly owners: readonly string[];
-  private readonly projects: readonly string[];
   private readonly askedOf: AskedOf;
   private readonly attributes: AttributeTypes;
   /** By user and key. */
@@ -97,8 +97,7 @@ export class Submitting {
     this.parts = parts;
     this.nextNumber = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
     this.environments = new Environments(database);
-    this.owners = ownersOf(parts.farm);
-    this.projects = projectsOf(parts.farm);
+    this.names = new KnownNames(parts.farm);
     this.askedOf = asking(parts.farm);
     this.attributes = attributeTypesOf(parts.farm);
     this.admission = new Admission(parts.farm, parts.books, database, parts.requirements);
@@ -257,23 +256,13 @@ export class Submitting {
    * @throws Refusal where it is impossible
    */
   check(request: JobRequest, unixSeconds: number): Requirement | null {
-    const { pool, requires, licences, project, group, after } = request;
+    const { pool, requires, licences, after } = request;
     const { farm, books } = this.parts;
     checkTimes(request, unixSeconds);
     checkSignal(request);
     this.parts.notifying.check(request);
     if (pool !== null) placeOf(farm, pool);
-    if (group !== "" && !this.owners.includes(group))
-      throw new Refusal(
-        422,
-        `no machine belongs to the group ${JSON.stringify(group)}: ${listed(this.owners)}`,
-      );
-    const projects = this.projects;
-    if (project !== "" && projects.length > 1 && !projects.includes(project))
-      throw new Refusal(
-        422,
-        `no pool has a share for the project ${JSON.stringify(project)}: ${listed(projects.slice(1))}`,
-      );
+    this.names.check(request);
     const named = new Set<number>();
     for (const { job } of after) {
       if (!books.jobs.has(job) && this.stateOf(job) === null)

@@ -1,4 +1,4 @@
-import { MOST_CHOSEN, MOST_JOBS } from "../limits.ts";
+import { MOST_CHOSEN, MOST_JOBS, MOST_REQUEST_BYTES } from "../limits.ts";
 import { Refusal } from "../refusal.ts";
 import type { Connection } from "./database.ts";
 import { chosenBy, type JobFilter } from "./job-filter.ts";
@@ -53,6 +53,17 @@ export function requestsOf(connection: Connection, numbers: ArrayLike<number>): 
       `these are ${numbers.length} jobs, and ${MOST_JOBS} can be submitted again at a time: choose fewer`,
     );
   const groups = new Map<string, { numbers: number[]; requests: string[]; environment: string }>();
+  let bytes = 0;
+  const count = (text: string): string => {
+    bytes += text.length;
+    // Before the next is read: the memory that all of them would take is the farm's.
+    if (bytes > MOST_REQUEST_BYTES)
+      throw new Refusal(
+        422,
+        `these ${numbers.length} jobs are described by more than ${MOST_REQUEST_BYTES / 1024 / 1024} MiB, and no more can be submitted again at a time: choose fewer`,
+      );
+    return text;
+  };
   for (const number of Array.from(numbers)) {
     const row = connection.get(
       "SELECT request, request ->> '$.array.first' AS first, environment FROM job WHERE number = ?",
@@ -63,11 +74,11 @@ export function requestsOf(connection: Connection, numbers: ArrayLike<number>): 
     let group = groups.get(key);
     if (group === undefined) {
       const known = connection.get("SELECT text FROM environment WHERE id = ?", Number(row["environment"]));
-      group = { numbers: [], requests: [], environment: String(known?.["text"] ?? "{}") };
+      group = { numbers: [], requests: [], environment: count(String(known?.["text"] ?? "{}")) };
       groups.set(key, group);
     }
     group.numbers.push(number);
-    group.requests.push(String(row["request"]));
+    group.requests.push(count(String(row["request"])));
   }
   return [...groups.values()];
 }

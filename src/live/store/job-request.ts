@@ -2,6 +2,7 @@ import { basename } from "node:path";
 
 import type { WarningSignal } from "../engines/engine.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
+import type { SoftLimits } from "../engines/soft-limits.ts";
 
 /** How another job must end for a job to start. */
 export type Condition = "ok" | "failed" | "any";
@@ -66,6 +67,8 @@ export interface JobRequest {
   readonly makeFolders: boolean;
   /** With which it makes files, in octal digits; null: the service's own. */
   readonly umask: string | null;
+  /** With which it runs; what is not there is as the service has it. */
+  readonly softLimits: SoftLimits;
   /** Of an array: the first job's number, this one's index, and how many of it may run at once; absent: all. */
   readonly array: { readonly first: number; readonly index: number; readonly most?: number } | null;
   /** A note for people. */
@@ -104,6 +107,7 @@ const DEFAULTS = {
   makeFolders: false,
   input: null,
   umask: null,
+  softLimits: {} as SoftLimits,
   array: null,
   comment: "",
   tags: {} as JobRequest["tags"],

@@ -21,6 +21,7 @@ import {
 } from "../../live/request-options.ts";
 import { scriptHints } from "../../live/script-hints.ts";
 import { notify } from "../../live/notify.ts";
+import { submittersLimits } from "../../live/soft-limits.ts";
 import { tags } from "../../live/tags.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
@@ -103,6 +104,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   const job = {
     directory: absolute("--cwd", flags.cwd ?? "."),
     umask: process.umask().toString(8).padStart(3, "0"),
+    ...defined({ softLimits: submittersLimits() }),
     ...requestFields(flags, await nowFor(farm, flags)),
     ...defined({
       input: flags.input === undefined ? undefined : inputOf(flags.input),

@@ -1,4 +1,5 @@
 import { attemptKey } from "../attempt-id.ts";
+import { softLimitNames, softLimits } from "../soft-limits.ts";
 import type { StartRequest } from "../engine.ts";
 
 /**
@@ -23,6 +24,7 @@ export function launchFile(
     heading,
     makesFolders,
     umask,
+    softLimits: limits = {},
   } = request;
   const all: Record<string, string> = {
     ...defaults,
@@ -52,6 +54,13 @@ export function launchFile(
     ...[...shielded, ...command].map((argument) => item("argument", argument)),
     ...odd.map((name) => item("odd", `${name}=${all[name]}`)),
     ...names.filter(isPlain).map((name) => item("variable", `${name}=${all[name]}`)),
+    // Last, so that the launcher is done with its work when it meets them.
+    ...softLimitNames.flatMap((name) => {
+      const value = limits[name];
+      if (value === undefined) return [];
+      const { option, unit } = softLimits[name];
+      return [item("limit", `${option} ${value === null ? "unlimited" : Math.floor(value / unit)}`)];
+    }),
     "end 0\n",
   ].join("");
 }

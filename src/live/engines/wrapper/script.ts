@@ -85,6 +85,8 @@ while :; do
       export PWD
       unset OLDPWD ;;
     umask) umask "$croft_value" ;;
+    limit) { command ulimit -S -"${"$"}{croft_value% *}" "${"$"}{croft_value#* }"; } 2>/dev/null ||
+      printf "%s\n" "croft: ulimit -S -$croft_value cannot be set here: it stays at $(ulimit -S -"${"$"}{croft_value% *}")" >&2 ;;
     heading) croft_heading=$croft_value ;;
     stdin) [ ! -d "$croft_value" ] && { command exec 6<"$croft_value"; } 2>/dev/null || refuse "its input cannot be read: $croft_value"
       exec <&6 6<&- ;;

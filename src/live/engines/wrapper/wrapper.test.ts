@@ -260,6 +260,26 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
       expect([readFileSync(out, "utf8"), statSync(out).mode & 0o777]).toEqual(["0027\n", 0o640]);
     });
 
+    it("gives the job the soft limits that it is told, and says which it cannot give", () => {
+      const command = ["sh", "-c", "ulimit -Sn; ulimit -Sc; ulimit -Ss; ulimit -St"];
+      const limits = { openFiles: 100, coreBytes: 10_240, stackBytes: 4 * 1024 * 1024, cpuSeconds: null };
+      const { file } = run(shell, { command, softLimits: limits });
+      expect([file("stdout").toString(), file("stderr").toString()]).toEqual([
+        "100\n20\n4096\nunlimited\n",
+        "",
+      ]);
+      const prefix = ["/bin/sh", "-c", 'ulimit -n 200; exec "$@"', "x"];
+      const above = run(
+        shell,
+        { command: ["sh", "-c", "ulimit -Sn"], softLimits: { openFiles: 300 } },
+        prefix,
+      );
+      expect([above.file("stdout").toString(), above.file("stderr").toString()]).toEqual([
+        "200\n",
+        "croft: ulimit -S -n 300 cannot be set here: it stays at 200\n",
+      ]);
+    });
+
     it.each([
       [{ directory: "/no/such/folder" }, "its working directory cannot be entered: /no/such/folder\n"],
       [{ stdoutPath: "/no/such/out" }, "its output cannot be written to: /no/such/out\n"],
