@@ -617,11 +617,11 @@ describe("a log whose farm runs another policy than its batch system does by def
       submit += below(2 * 3000);
       const [cores, run] = [1 + below(4), 1800 + below(5400)];
       free.sort((a, b) => a - b);
-      const begin = Math.max(submit, last, free[cores - 1]!);
+      const begin = Math.max(submit, last, free[cores - 1]);
       last = begin;
       free.fill(begin + run, 0, cores);
       const [queued, started, ended] = [submit, begin, begin + run].map((time) => start + time);
-      const at = new Date(1000 * ended!).toISOString();
+      const at = new Date(1000 * ended).toISOString();
       const day = `${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)} ${at.slice(11, 19)}`;
       return `${day};E;${number + 1}.pbs;user=u${number % 12} group=g queue=q ctime=${queued} qtime=${queued} etime=${queued} start=${started} exec_host=n1/0*${cores} Resource_List.select=1:ncpus=${cores} Resource_List.walltime=03:00:00 end=${ended} Exit_status=0`;
     });
@@ -634,7 +634,7 @@ describe("a log whose farm runs another policy than its batch system does by def
     const { stdout } = await croft(...args);
     const { fidelity, next } = JSON.parse(stdout) as Record<string, Record<string, unknown>>;
     expect(fidelity).toMatchObject({ because: "usual", isNear: false, nearer: "fcfs" });
-    expect(next!["assumed"]).toEqual({ policy: "first-fit without reservations", nearer: "fcfs" });
+    expect(next["assumed"]).toEqual({ policy: "first-fit without reservations", nearer: "fcfs" });
     const named = JSON.parse((await croft(...args, "--baseline", "fcfs")).stdout) as Record<string, unknown>;
     expect(named["fidelity"]).toMatchObject({ policy: "fcfs", waitMeanRatio: 1, isNear: true });
   });

@@ -63,7 +63,7 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
 
 function whenLines({ job, when }: FullExplanation, now: number): string[] {
   if (when === null) return [];
-  const forecast = { job, state: null, reason: "", startedAt: null, forecast: when };
+  const forecast = { job, state: null, reason: "", startedAt: null, lastStartAt: null, forecast: when };
   return [
     "",
     "When:",

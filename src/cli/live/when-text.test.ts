@@ -5,7 +5,7 @@ import { startsShortly, whenText } from "./when-text.ts";
 
 it("tells when a job has started, and not when it is asked", () => {
   const startedAt = "2026-03-02T09:12:34.000Z";
-  const job = { job: 4, state: "running", reason: "", startedAt, forecast: null } as const;
+  const job = { job: 4, state: "running", reason: "", startedAt, lastStartAt: null, forecast: null } as const;
   const [, time] = local(startedAt).split(" ");
   for (const [later, shown] of [
     [60_000, time],
@@ -45,6 +45,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
         state: "waiting",
         reason: "",
         startedAt: null,
+        lastStartAt: null,
         forecast: { ...forecast, ...more },
       },
       now,
@@ -61,10 +62,25 @@ it("says that a forecast is rough, and why, in a list too", () => {
   const start = new RegExp(`^Job 4 starts at about ${local(at(30)).slice(11, 16)}\\.`);
   expect(told({ within80: narrow })).toMatch(start);
   expect(startsShortly({ ...forecast, within80: narrow }, now)).toBe(`~${local(at(30)).slice(11, 16)}`);
-  const asked = { job: null, state: null, reason: `until ${at(120)}`, startedAt: null, forecast };
+  const asked = {
+    job: null,
+    state: null,
+    reason: `until ${at(120)}`,
+    startedAt: null,
+    lastStartAt: null,
+    forecast,
+  };
   expect(whenText(asked, now)).toMatch(/^Such a job would be held until \d\d:00\.\nSuch a job starts /);
   expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);
   expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);
   expect(startsShortly(forecast, now)).toMatch(/^~\d/);
   expect(startsShortly({ ...forecast, isRough: false }, now)).toMatch(/^\d/);
+  // What a deadline makes of it.
+  const deadline = (minutes: number): string =>
+    whenText({ ...asked, reason: "", lastStartAt: at(minutes) }, now)
+      .split("\n")
+      .at(-1)!;
+  expect(deadline(10)).toMatch(/^Its deadline leaves it until \d\d:10 .* is cancelled: most likely that is/);
+  expect(deadline(60)).toMatch(/: it may come to that\.$/);
+  expect(deadline(100)).toMatch(/and then it is cancelled\.$/);
 });

@@ -14,7 +14,7 @@ const FEW_FUTURES = 4;
  * @param tells "times": what it waits for, and who is ahead, is told elsewhere
  */
 export function whenText(
-  { job, state, reason, startedAt, forecast }: JobForecast,
+  { job, state, reason, startedAt, lastStartAt, forecast }: JobForecast,
   now: number,
   tells: "all" | "times" = "all",
 ): string {
@@ -25,7 +25,10 @@ export function whenText(
   const begin = isTimed ? reason.slice("until ".length) : null;
   const timed =
     begin === null ? "" : `${name} ${job === null ? "would be" : "is"} held until ${clockOf(begin, now)}.`;
-  if (forecast !== null) return [timed, forecastText(name, forecast, now, tells)].join("\n").trim();
+  if (forecast !== null)
+    return [timed, forecastText(name, forecast, now, tells), ...deadlineText(lastStartAt, forecast, now)]
+      .join("\n")
+      .trim();
   if (begin !== null) return `${timed} There is no forecast of it yet: ask again.`;
   switch (state) {
     case "waiting":
@@ -45,6 +48,19 @@ export function whenText(
     default:
       return `${name} is over: ${state}${why}.`;
   }
+}
+
+/** What its deadline makes of a forecast, which is of a job that waits for as long as it takes. */
+function deadlineText(
+  lastStartAt: string | null,
+  { within80: { from, to }, never, isNow }: StartForecast,
+  now: number,
+): string[] {
+  if (lastStartAt === null || never !== null || isNow) return [];
+  const last = Date.parse(lastStartAt);
+  const rule = `Its deadline leaves it until ${clockOf(lastStartAt, now)} to start, and then it is cancelled`;
+  if (from === null || Date.parse(from) > last) return [`${rule}: most likely that is what happens.`];
+  return [to === null || Date.parse(to) > last ? `${rule}: it may come to that.` : `${rule}.`];
 }
 
 function forecastText(name: string, forecast: StartForecast, now: number, tells: "all" | "times"): string {

@@ -45,6 +45,11 @@ export const JobForecastAnswer = Type.Object({
   state: nullable(oneOf(jobStates, "null: it is not submitted")),
   reason: text("why it is in this state; empty where there is nothing to say"),
   startedAt: nullable(time("null: it has not started")),
+  lastStartAt: nullable(
+    time(
+      "by when it has to have started, or it is cancelled for its deadline; null: it has none, or has started",
+    ),
+  ),
   /** Null: it does not wait to be started, or waits for what cannot be forecast. */
   forecast: nullable(StartForecastAnswer),
 });

@@ -1,5 +1,5 @@
 import type { JobForecast } from "../forecasting/start-forecast.ts";
-import { findJob, isForecast } from "../store/job-views.ts";
+import { findJob, isForecast, type JobView } from "../store/job-views.ts";
 import type { Route } from "./api.ts";
 import { readAfterArrays } from "./after-arrays.ts";
 import { json, ref } from "./answers.ts";
@@ -30,7 +30,15 @@ export const forecastRoutes: readonly Route[] = [
       // It may have started meanwhile.
       const now = forecast === null ? before : (findJob(farm.database, number) ?? before);
       const { state, reason, startedAt } = now;
-      return { job: number, state, reason, startedAt, forecast: isForecast(now) ? forecast : null };
+      const lastStartAt = startedAt === null ? lastStartOf(now) : null;
+      return {
+        job: number,
+        state,
+        reason,
+        startedAt,
+        lastStartAt,
+        forecast: isForecast(now) ? forecast : null,
+      };
     },
   },
   {
@@ -51,15 +59,29 @@ export const forecastRoutes: readonly Route[] = [
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.check(request, service.unixSeconds());
       const keeps = waitsFor(request);
-      const { beginAt } = request;
+      const { beginAt, deadlineAt } = request;
       const reason =
         keeps === "" && beginAt !== null ? `until ${new Date(beginAt * 1000).toISOString()}` : keeps;
       const forecast = keeps === "" ? await forecasts.ofRequest(request, identity.user) : null;
       checkAgain();
-      return { job: null, state: null, reason, startedAt: null, forecast };
+      const lastStartAt = lastStartOf({
+        deadlineAt: deadlineAt === null ? null : new Date(deadlineAt * 1000).toISOString(),
+        timeSeconds: request.timeSeconds,
+      });
+      return { job: null, state: null, reason, startedAt: null, lastStartAt, forecast };
     },
   },
 ];
+
+/** Of a job that has not started. */
+function lastStartOf({
+  deadlineAt,
+  timeSeconds,
+}: Pick<JobView, "deadlineAt" | "timeSeconds">): string | null {
+  return deadlineAt === null
+    ? null
+    : new Date(Date.parse(deadlineAt) - 1000 * (timeSeconds ?? 0)).toISOString();
+}
 
 /** What keeps a job from waiting for machines, until nobody knows when. */
 function waitsFor({ hold, after }: ReturnType<typeof requestOf>): string {

@@ -156,7 +156,7 @@ export class Forecaster {
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
-      const corrected = correct(raw);
+      const corrected = notBefore(moment, job, correct(raw));
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
       // How long such a job waits says nothing of how well forecasts come true.
       if (!isTimed && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
@@ -236,7 +236,7 @@ export class Forecaster {
       never: null,
     };
     const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);
-    const quantiles = this.corrector(instant)(quantilesOf(raw));
+    const quantiles = notBefore(withIt, job, this.corrector(instant)(quantilesOf(raw)));
     return shown(forecastOf(quantiles, instant.unixSeconds, { ...facts, ...inQueue }));
   }
 
@@ -347,4 +347,10 @@ function limitsText({ view }: Port, handle: number, names: Pick<EngineNames, "li
 
 function licencesText(asked: ReadonlyMap<string, number>): string {
   return Array.from(asked, ([licence, count]) => `${licence}=${count}`).join(",");
+}
+
+/** A job that is held for its time does not start before, however early others started than was told. */
+function notBefore({ releases, now }: Moment, job: number, waits: readonly number[]): readonly number[] {
+  const least = (releases?.get(job) ?? now) - now;
+  return least > 0 ? waits.map((wait) => Math.max(wait, least)) : waits;
 }

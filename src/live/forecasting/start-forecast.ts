@@ -49,6 +49,8 @@ export interface JobForecast {
   readonly state: JobState | null;
   readonly reason: string;
   readonly startedAt: string | null;
+  /** By when it has to have started, or it is cancelled for its deadline; null: it has none, or has started. */
+  readonly lastStartAt: string | null;
   /** Null: it does not wait to be started, or waits for what cannot be forecast. */
   readonly forecast: StartForecast | null;
 }

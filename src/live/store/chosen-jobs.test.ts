@@ -17,7 +17,7 @@ it("jobs that are described by more than a request takes are not read all to be 
     })),
   );
   const numbers = Array.from({ length: jobs }, (_, at) => at + 1);
-  expect(requestsOf(database, numbers.slice(0, 60))[0]!.requests).toHaveLength(60);
+  expect(requestsOf(database, numbers.slice(0, 60))[0].requests).toHaveLength(60);
   expect(() => requestsOf(database, numbers)).toThrow(
     `more than ${MOST_REQUEST_BYTES / 1024 / 1024} MiB, and no more can be submitted again at a time`,
   );
