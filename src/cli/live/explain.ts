@@ -130,8 +130,10 @@ function aheadLines({ waits, ahead, when }: FullExplanation): string[] {
   const { first } = ahead;
   const rank = waits.rank !== null && waits.ahead[0] === first[0] ? waits.rank : undefined;
   const named = `: first ${jobs(first)}${printable(rankText(rank, first.length))}`;
+  // The forecast may be older, or of another order: its hours are then of other jobs.
+  const isOfThese = when !== null && when.never === null && when.jobsAhead === ahead.jobs;
   const expected =
-    when === null || when.never !== null || when.coreHoursAhead < 0.1
+    !isOfThese || when.coreHoursAhead < 0.1
       ? ""
       : `, expected to take ${hoursText(when.coreHoursAhead)} core-hours`;
   return ["", `Ahead: ${countedJobs(ahead.jobs)} ${limitsText(ahead)}${expected}${named}.`];
@@ -189,7 +191,7 @@ function lostLines({ lost }: FullExplanation): string[] {
     "It began again, and what it had done was lost unless it keeps that itself:",
     ...lost.map(
       ({ attempt, machines, from, seconds }) =>
-        `- attempt ${attempt}: ${plain(formatDuration(seconds))} on ${machines.map(printable).join(", ")}, from ${local(from)} on`,
+        `- attempt ${attempt}: ${plain(formatDuration(seconds))} on ${machines.map(printable).join(", ")}, from ${local(from)} on, with the time that it was suspended`,
     ),
   ];
 }

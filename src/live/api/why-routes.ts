@@ -54,14 +54,11 @@ export const whyRoutes: readonly Route[] = [
       ]);
       const helps = await withRights(asked, farm, found.helps);
       asked.checkAgain();
-      // The forecast may be some seconds older: who is ahead is counted once.
-      const { ahead } = found;
-      const withAhead = when === null || ahead === null ? when : { ...when, jobsAhead: ahead.jobs };
       return {
         ...explanation,
         ...found,
         helps,
-        when: withAhead,
+        when,
         runs: runsOf(farm, job),
       } satisfies FullExplanation;
     },

@@ -9,6 +9,24 @@ import { anyFarmOf, type PoolSize } from "./farms.fixture.ts";
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 8 }];
 
 describe("licences of a farm that runs", () => {
+  it("do not hide the room that a job without one would have, in what its policy keeps", async () => {
+    const two: readonly PoolSize[] = [{ name: "two", machines: 2, cores: 4 }];
+    const farm = await Farm.of(two, { policy: "easy", licences: { matlab: 1 } });
+    await farm.submit(1800, { cores: 1, timeSeconds: 1800, licences: "matlab" });
+    await farm.submit(1200, { cores: 3, timeSeconds: 1200 });
+    await farm.submit(1200, { cores: 3, timeSeconds: 1200 });
+    await farm.submit(1800, { cores: 4, timeSeconds: 1800 });
+    await farm.submit(10_800, { cores: 1, timeSeconds: 10_800, licences: "matlab" });
+    await farm.pass(1);
+    expect(farm.state(5)).toBe("waiting");
+    const { books, explaining } = farm.world.service;
+    const answer = explaining.explain(books.jobs.get(5)!);
+    await farm.pass(1);
+    const { reasons } = (await answer)!.waits!;
+    expect(reasons![0]).toMatchObject({ kind: "licence" });
+    expect(reasons!.at(-1)).toMatchObject({ kind: expect.stringMatching(/^would delay/), machines: 1 });
+  });
+
   it("are held from start to end, through a crash, and a job that lacks them is told why it waits", async () => {
     const farm = await Farm.of(one, { licences: { matlab: 2 } });
     await farm.submit(100, { licences: "matlab=2" });

@@ -76,9 +76,9 @@ export class WaitReasons {
     ];
     const tasks = this.view.jobs.tasksOf(handle);
     const { withRoom, tasksWithRoom } = machines;
-    const isForLicences = reasons.length > 0 && tasksWithRoom >= tasks;
+    const hasRoom = tasksWithRoom >= tasks;
+    const isForLicences = reasons.length > 0 && hasRoom;
     if (!isForLicences) reasons.push(...this.lacksOf(handle, number, reason, now));
-    const hasRoom = tasksWithRoom >= tasks && !isForLicences;
     const isRuled = rule !== null && rule.kind !== "reserved";
     if (withRoom > 0 && !isForLicences && !(isRuled && hasRoom)) {
       const rank = ahead.length === 0 ? null : this.rank(ahead[0], handle, number);

@@ -46,7 +46,11 @@ export function reloadCommand(): Command {
   );
 }
 
-async function reload(flags: JobsFlags): Promise<void> {
+async function reload(flags: ReloadFlags): Promise<void> {
+  if (flags.data !== undefined)
+    throw new InputError(
+      "--data is for --try, which changes nothing: a farm that runs is reloaded by its socket",
+    );
   const { changed, changes } = await farmOf(flags).send<Reloaded>("POST", "/v1/reload");
   if (flags.json === true) return print(JSON.stringify({ changed, changes }));
   await print(
