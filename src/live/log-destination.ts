@@ -1,4 +1,5 @@
-import { writeSync } from "node:fs";
+import { constants, openSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
 
 /**
  * Standard error as the log has it. A line that cannot be written (a full disk, a terminal that was closed) is dropped and
@@ -14,7 +15,7 @@ export class LogDestination {
   private readonly sink: (bytes: Uint8Array) => number;
 
   /** @param sink writes some bytes and returns how many, or throws */
-  constructor(sink: (bytes: Uint8Array) => number = (bytes) => writeSync(2, bytes)) {
+  constructor(sink: (bytes: Uint8Array) => number = standardError()) {
     this.sink = sink;
   }
 
@@ -35,4 +36,19 @@ export class LogDestination {
       this.isBroken ||= at > 0;
     }
   }
+}
+
+/**
+ * A terminal is opened anew, so that a write does not wait: one that was stopped (Ctrl-S, a connection that hangs) would
+ * hold up the service with the line.
+ */
+function standardError(): (bytes: Uint8Array) => number {
+  let file = 2;
+  if (isatty(2))
+    try {
+      file = openSync("/proc/self/fd/2", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    } catch {
+      // Another user's, as after su: then it is written to as it is.
+    }
+  return (bytes) => writeSync(file, bytes);
 }
