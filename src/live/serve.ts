@@ -28,7 +28,7 @@ import { RecentEvents } from "./service/recent-events.ts";
 import { Refusal } from "./refusal.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
-import { Database, isTransient, type Write } from "./store/database.ts";
+import { Database, isTransient, startFailure, type Write } from "./store/database.ts";
 import { backup } from "./reader/backup.ts";
 import {
   madeReservations,
@@ -105,7 +105,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return await open(options, closed);
   } catch (error) {
     closed();
-    throw error;
+    throw startFailure(error, join(options.data, "croft.db"));
   }
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { expect, it } from "vitest";
 
@@ -28,9 +29,13 @@ it("what an earlier version left open is closed", async () => {
   await farm.serve();
   await farm.kill("SIGTERM");
   const file = join(farm.folder, "data", "croft.db");
+  const outputs = join(farm.folder, "data", "jobs");
+  mkdirSync(outputs, { recursive: true });
   chmodSync(file, 0o644);
+  chmodSync(outputs, 0o755);
   await farm.serve();
   expect(lstatSync(file).mode & 0o777).toBe(0o600);
+  expect(lstatSync(outputs).mode & 0o777).toBe(0o700);
 });
 
 it("a folder that others can read is refused, with what to do", async () => {
@@ -42,4 +47,17 @@ it("a folder that others can read is refused, with what to do", async () => {
     `${data}: the farm does not keep its data here: others may read it, and it holds the environments and the output of jobs: chmod 700 ${data}, or give another with --data`,
   );
   expect(readdirSync(data)).toEqual([]);
+});
+
+it("a database that lacks a table is told with its file, and what to do", async () => {
+  const farm = new TestFarm();
+  await farm.serve();
+  await farm.kill("SIGTERM");
+  const file = join(farm.folder, "data", "croft.db");
+  const database = new DatabaseSync(file);
+  database.exec("DROP TABLE token");
+  database.close();
+  await expect(farm.serve()).rejects.toThrow(
+    `${file}: the database is not as it was written (no such table: token): move it away and restore a backup`,
+  );
 });

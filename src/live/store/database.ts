@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
 import { InputError } from "../../workload/index.ts";
@@ -137,6 +137,14 @@ export function databaseFailure(error: unknown): string {
   return DAMAGED.includes(codeOf(error)) ? `the database is damaged (${text}): ${RESTORE}` : text;
 }
 
+/** What has kept a farm from starting. SQLite finds damage where it first reads it, which may be anywhere. */
+export function startFailure(error: unknown, path: string): unknown {
+  if (error instanceof InputError || codeOf(error) === null || isTransient(error)) return error;
+  const text = databaseFailure(error);
+  const what = text.includes(RESTORE) ? text : `the database is not as it was written (${text}): ${RESTORE}`;
+  return new InputError(what, { file: path });
+}
+
 /** A second service on the same data would start everything twice: it gets no lock. */
 function open(path: string): { readonly lock: Lock | null; readonly database: DatabaseSync } {
   let lock: Lock | null = null;
@@ -172,6 +180,9 @@ function translated(error: unknown, path: string): InputError {
 function closeToOthers(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+  // What is in them is nobody's either, whatever its own mode.
+  for (const folder of ["jobs", "history"].map((name) => join(dirname(path), name)))
+    if (existsSync(folder)) chmodSync(folder, 0o700);
 }
 
 function openFailure(error: unknown): string {
