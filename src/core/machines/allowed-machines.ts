@@ -92,11 +92,15 @@ export class AllowedMachines {
    * depend on other jobs.
    */
   suitsKind(kind: number, machine: number): boolean {
-    const { kinds } = this.jobs;
-    const set = this.setOf(kinds.requirement[kind]);
-    if (set !== null && set.groups[this.machines.groupOf[machine]] === 0) return false;
-    const exclusion = kinds.exclusion[kind];
+    if (!this.meets(kind, machine)) return false;
+    const exclusion = this.jobs.kinds.exclusion[kind];
     return exclusion === 0 || !this.exclusions.includes(exclusion - 1, machine);
+  }
+
+  /** Whether the machine meets the requirement of a kind's jobs. */
+  meets(kind: number, machine: number): boolean {
+    const set = this.setOf(this.jobs.kinds.requirement[kind]);
+    return set === null || set.groups[this.machines.groupOf[machine]] !== 0;
   }
 
   /** Whether a booking keeps the job off some machine now. */

@@ -289,6 +289,11 @@ export class PoolView {
     return this.manager.groups.ownerOf[this.machines.groupOf[machine]];
   }
 
+  /** Whether a machine meets a job's requirement. */
+  meets(job: number, machine: number): boolean {
+    return this.manager.pool.allowed.meets(this.jobs.jobs.kind[job], machine);
+  }
+
   /** Whether a machine may be used by a job, by its requirement, its family, and what it has refused. */
   suits(job: number, machine: number): boolean {
     return this.manager.pool.allowed.suitsKind(this.jobs.jobs.kind[job], machine);

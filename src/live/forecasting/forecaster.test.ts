@@ -95,6 +95,18 @@ describe("forecasts of a farm's waiting jobs", () => {
     expect(secondsTo(read.of(38, instant.unixSeconds)!.startsAt, instant)).toBeCloseTo(700, -1.5);
   });
 
+  it("of a job that its only machine has refused for a while is not that it never starts", async () => {
+    const failing = { startsFailing: { machine: 1 } };
+    const farm = await Farm.of(one, { engine: failing });
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(2);
+    expect(farm.state(1)).toBe("waiting");
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant).renew(instant, 1000);
+    expect(new ForecastsRead(folder).of(1, instant.unixSeconds)!.never).toBeNull();
+  });
+
   it("tell the limit that a job is above, submitted or not, however free the machines are", async () => {
     const limits = { runningJobs: 1, runningCores: 3, waitingJobs: null, jobsAtOnce: null };
     const farm = await aFarm({ limits: [{ of: "user", name: "ann", ...limits }] });

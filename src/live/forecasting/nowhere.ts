@@ -49,7 +49,8 @@ export class Nowhere {
           continue;
         }
         large++;
-        if (!pool.suits(handle, machine)) continue;
+        // One that has refused it is tried again.
+        if (!pool.meets(handle, machine)) continue;
         suitable++;
         isOpen = machines.isInService(machine);
       }

@@ -187,7 +187,7 @@ class Culprits {
     const { name, machines: plan } = this.farm.pools[number]!;
     const names: string[] = [];
     for (let machine = 0; machine < pool.machines.count; machine++)
-      if (holds(pool.machines, machine, cores, memory, gpu) && pool.suits(handle, machine))
+      if (holds(pool.machines, machine, cores, memory, gpu) && pool.meets(handle, machine))
         names.push(plan[machine]!.name);
     const what =
       names.length === pool.machines.count
