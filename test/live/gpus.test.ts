@@ -32,6 +32,7 @@ it("jobs get devices of the kind that they ask for, and none gets another's thro
   const devices = [await said(first), await said(second)];
   expect([...devices].sort()).toEqual(["0", "1"]);
   expect([await said(halves[0]), await said(halves[1])]).toEqual(["2", "2"]);
+  expect((await farm.croft("machines")).stdout).toMatch(/GPUs free[^]* 0 of 2 a100 /);
   const { stdout } = await farm.croft("explain", waits);
   expect(stdout).toContain("gpus: it waits for a GPU a100: ");
 

@@ -192,7 +192,8 @@ function after(text: string, earlier: readonly After[] = []): After[] {
     if (!Number.isSafeInteger(Number(last)) || !Number.isSafeInteger(Number(first)))
       throw new InvalidArgumentError(`No job has so high a number: ${part.trim()}.`);
     const count = Number(last) - Number(first) + 1;
-    if (!(count >= 1 && count <= MOST_AFTER))
+    if (count < 1) throw new InvalidArgumentError(`The range ends before it begins: ${part.trim()}.`);
+    if (count > MOST_AFTER)
       throw new InvalidArgumentError(
         `A job waits for ${MOST_AFTER} others at most: give a range such as 12-20.`,
       );

@@ -191,6 +191,7 @@ const Machine = Type.Object({
   memoryMiB: integer(),
   memoryFreeMiB: integer(),
   gpus: number(),
+  gpusFree: number(),
   owner: nullable(text("the group whose jobs come first on it")),
   attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   jobs: numbers("that are on it"),

@@ -51,6 +51,7 @@ export interface MachineView {
   readonly memoryMiB: number;
   readonly memoryFreeMiB: number;
   readonly gpus: number;
+  readonly gpusFree: number;
   readonly owner: string | null;
   readonly attributes: PlainMachine["attributes"];
   readonly jobs: readonly number[];
@@ -142,6 +143,7 @@ export function machineViews({ pools, books, journal }: Service): MachineView[] 
         memoryMiB: machine.memoryMiB,
         memoryFreeMiB: Math.max(0, machines.freeMemory[at]!),
         gpus: machine.gpuMilli / 1000,
+        gpusFree: Math.max(0, machines.freeGpu[at]!) / 1000,
         owner: machine.owner,
         attributes: machine.attributes,
         jobs: jobsOn.get(`${pool.number} ${machine.name}`) ?? [],

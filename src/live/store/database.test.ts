@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,4 +41,19 @@ it("leaves files that others cannot read, and a lock that is empty", () => {
     expect(statSync(`${path}${file}`).mode & 0o777).toBe(0o600);
   expect(readFileSync(`${path}-lock`)).toHaveLength(0);
   database.close();
+});
+
+it("counts what a service that was killed has left in the log", () => {
+  const [path, copy] = [aPath(), aPath()];
+  const database = new Database(path);
+  const sql = "INSERT INTO environment (id, hash, text) VALUES (?, ?, ?)";
+  const text = "x".repeat(3 * 1024 * 1024);
+  database.commit([1, 2].map((id) => ({ sql, values: [id, String(id), text] })));
+  expect(database.takeCheckpoint()).toBe(false);
+  for (const file of ["", "-wal"]) copyFileSync(`${path}${file}`, `${copy}${file}`);
+  database.close();
+  const next = new Database(copy);
+  next.commit([{ sql, values: [3, "3", text] }]);
+  expect([next.takeCheckpoint(), next.takeCheckpoint()]).toEqual([true, false]);
+  next.close();
 });

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
@@ -30,13 +30,15 @@ export const IN_MEMORY = ":memory:";
 export class Database extends Connection {
   private readonly lock: Lock | null;
   /** About what was written since the log was written back. */
-  private bytes = 0;
+  private bytes: number;
 
   /** @throws InputError where the file is not a farm's database, or one of a newer Croft */
   constructor(path: string) {
     const { lock, database } = open(path);
     super(path, database);
     this.lock = lock;
+    // What a service that was killed has left there counts too: many of them in turn would let the log grow.
+    this.bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     try {
       this.migrate();
     } catch (error) {
