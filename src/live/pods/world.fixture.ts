@@ -1,6 +1,6 @@
 import { connect, type Connection } from "../engines/kubernetes/connection.ts";
 import { StandInApiServer } from "../engines/kubernetes/stand-in.fixture.ts";
-import { systemClock } from "../engines/system/clock.ts";
+import { systemClock, type Clock } from "../engines/system/clock.ts";
 import type { PhysicalPool } from "../../workload/index.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
@@ -93,15 +93,16 @@ export class PodWorld {
   readonly server = new StandInApiServer();
   readonly log: string[] = [];
   readonly schedulers: PodScheduler[] = [];
-  /** By UID: how often it was bound, as the server saw it. */
   private readonly plan: Plan;
+  private readonly clock: Clock;
 
-  private constructor(plan: Plan) {
+  private constructor(plan: Plan, clock: Clock) {
     this.plan = plan;
+    this.clock = clock;
   }
 
-  static async make(plan = planFor()): Promise<PodWorld> {
-    const world = new PodWorld(plan);
+  static async make(plan = planFor(), clock: Clock = systemClock()): Promise<PodWorld> {
+    const world = new PodWorld(plan, clock);
     await world.server.start();
     return world;
   }
@@ -112,7 +113,7 @@ export class PodWorld {
     const scheduler = new PodScheduler({
       plan: this.plan,
       connection,
-      clock: systemClock(),
+      clock: this.clock,
       log: (text) => this.log.push(text),
       random: () => 0.1,
       holder,

@@ -44,6 +44,8 @@ export class StandInApiServer {
   refusesBindings: number | null = null;
   /** Bindings are done, and their answers are lost. */
   losesAnswers = false;
+  /** Watches are begun, and nothing is ever heard of them. */
+  hasSilentWatches = false;
   /** Events of watches wait until they are let go. */
   private heldEvents: (() => void)[] | null = null;
   /** What was asked for: method, path without names, in the order of first use. */
@@ -296,6 +298,7 @@ export class StandInApiServer {
     const from = Number(query.get("resourceVersion"));
     response.writeHead(200, { "content-type": "application/json" });
     response.flushHeaders();
+    if (this.hasSilentWatches) return;
     if (from < this.compacted) {
       const object = {
         kind: "Status",
