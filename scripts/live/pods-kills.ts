@@ -86,7 +86,8 @@ async function one(grounds: Grounds, seed: number, found: Counts): Promise<void>
     await grounds.killAndMend(["scheduler", ...of(TOGETHER)], draws, found);
   } else {
     for (let left = of([1, 1, 2]); left > 0; left--) {
-      await pause(draws.below(of([300, 1500, 4000])));
+      // The scheduler takes seconds to start, and pods to run.
+      await pause(draws.below(of([1500, 5000, 12_000])));
       await grounds.killAndMend(of(HARMS), draws, found);
     }
   }
