@@ -120,7 +120,7 @@ export class KubernetesCluster {
   }
 
   async startApiServer(): Promise<void> {
-    this.run("kube-apiserver", [
+    const args = [
       `--etcd-servers=http://127.0.0.1:${this.ports[0]}`,
       "--bind-address=127.0.0.1",
       "--advertise-address=127.0.0.1",
@@ -138,11 +138,18 @@ export class KubernetesCluster {
       ...(this.isAudited
         ? ["--audit-policy-file=audit.yaml", `--audit-log-path=${join(this.folder, "audit.log")}`]
         : []),
-    ]);
+    ];
+    this.run("kube-apiserver", args);
     const end = Date.now() + PATIENCE_SECONDS * 1000;
     while (!(await this.isReady())) {
-      if (Date.now() > end) throw new Error(`kube-apiserver is not ready within ${PATIENCE_SECONDS} s`);
+      if (Date.now() > end)
+        throw new Error(
+          `kube-apiserver is not ready within ${PATIENCE_SECONDS} s: ${this.log("kube-apiserver").slice(-500)}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, 100));
+      // It gives up where the machine is so busy that it cannot reach itself.
+      const child = this.running.get("kube-apiserver");
+      if (child !== undefined && child.exitCode !== null) this.run("kube-apiserver", args);
     }
   }
 

@@ -131,13 +131,20 @@ export class Grounds {
     await this.insist("POST", PODS, { metadata: { name: TOO_LARGE }, spec });
   }
 
+  async someRun(): Promise<void> {
+    await until("a pod runs", async () => {
+      const pods = await this.pods();
+      return pods?.some(({ status }) => status?.phase === "Running") === true || null;
+    });
+  }
+
   /** Waits until all pods of all Jobs run. Where one waits for room, Jobs are over whose pods all run. */
   async allRun(jobs: readonly TrialJob[]): Promise<void> {
     const ran = new Set<string>();
     await until(`all pods of ${jobs.map(({ name }) => name).join(", ")} run`, async () => {
-      const answer = await this.world.admin.call({ method: "GET", path: PODS });
-      if (!answer.ok) return null;
-      const { items } = answer.value as { items: ScheduledPod[] };
+      if (this.witness.hasRefused) return true;
+      const items = await this.pods();
+      if (items === null) return null;
       for (const { name, pods } of jobs) {
         const running = items.filter(
           ({ metadata, status }) => metadata.labels?.["job-name"] === name && status?.phase === "Running",
@@ -169,10 +176,7 @@ export class Grounds {
       if (isGang) await this.remove(`${POD_GROUPS}/${name}`);
     }
     await this.remove(`${PODS}/${TOO_LARGE}`);
-    await until("all pods are gone", async () => {
-      const answer = await this.world.admin.call({ method: "GET", path: PODS });
-      return answer.ok && (answer.value as { items: unknown[] }).items.length === 0 ? true : null;
-    });
+    await until("all pods are gone", async () => (await this.pods())?.length === 0 || null);
     // The next one does not wait for its lease.
     await this.endScheduler("SIGTERM");
   }
@@ -181,6 +185,12 @@ export class Grounds {
     await this.endScheduler("SIGKILL");
     this.witness.close();
     await this.world.close();
+  }
+
+  /** Null: the API server does not answer. */
+  private async pods(): Promise<readonly ScheduledPod[] | null> {
+    const answer = await this.world.admin.call({ method: "GET", path: PODS });
+    return answer.ok ? (answer.value as { items: ScheduledPod[] }).items : null;
   }
 
   private async endScheduler(signal: NodeJS.Signals): Promise<void> {

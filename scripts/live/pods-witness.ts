@@ -77,6 +77,11 @@ export class PodsWitness {
     this.kills.set(kubelet, (this.kills.get(kubelet) ?? 0) + 1);
   }
 
+  /** A kubelet has refused a pod, which is a fault whatever comes of it: its Job makes another one after minutes. */
+  get hasRefused(): boolean {
+    return this.refused.size > 0;
+  }
+
   /** @param isPlanted a fault: another kubelet has started one of them, too */
   found(isPlanted: boolean): Found {
     const starts = this.starts();
