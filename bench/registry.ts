@@ -8,6 +8,7 @@ import { memory } from "./benchmarks/memory.ts";
 import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
 import { placement } from "./benchmarks/placement.ts";
+import { pods } from "./benchmarks/pods.ts";
 import { pool } from "./benchmarks/pool.ts";
 import { readers } from "./benchmarks/readers.ts";
 import { scale } from "./benchmarks/scale.ts";
@@ -28,4 +29,5 @@ export const benchmarks: readonly Benchmark[] = [
   fractional,
   farm,
   live,
+  pods,
 ];

@@ -1,5 +1,14 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +20,12 @@ const exec = promisify(execFile);
 /** What scripts/kubernetes/build-cluster.sh has built. */
 const programs = join(process.env["CROFT_KUBERNETES"] ?? "/nonexistent", "bin");
 
-export const hasKubernetes = ["etcd", "kube-apiserver"].every((name) => existsSync(join(programs, name)));
+const has = (...names: string[]): boolean => names.every((name) => existsSync(join(programs, name)));
+
+export const hasKubernetes = has("etcd", "kube-apiserver");
+/** Nodes and controllers too. */
+export const hasWholeKubernetes =
+  hasKubernetes && has("kube-controller-manager", "kube-scheduler", "kubemark");
 
 /** Far more than anything here takes: a machine may be busy. */
 const PATIENCE_SECONDS = 120;
@@ -22,16 +36,37 @@ const TOKENS = {
   service: "croft-service",
 } as const;
 
-type Part = "etcd" | "kube-apiserver";
+/** A hollow node is a real kubelet over a made-up runtime. */
+export type Part =
+  | "etcd"
+  | "kube-apiserver"
+  | "kube-controller-manager"
+  | "kube-scheduler"
+  | `hollow-${number}`;
 
-/** A real API server with a real etcd, on the loopback interface. Its nodes are made by who uses it. */
+/** Binds alone, as long as they are few: each with its answer, and with the node that it names. */
+const AUDIT_POLICY = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived"],
+  rules: [{ level: "Request", resources: [{ group: "", resources: ["pods/binding"] }] }, { level: "None" }],
+};
+
+/**
+ * A real API server with a real etcd, on the loopback interface. Controllers, kube-scheduler and hollow nodes are
+ * started by who uses them; other nodes are made by who needs some.
+ */
 export class KubernetesCluster {
   readonly folder = mkdtempSync(join(tmpdir(), "croft-kubernetes-cluster-"));
   readonly tokens = TOKENS;
   private readonly running = new Map<Part, ChildProcess>();
   private ports: readonly number[] = [];
+  private readonly hollowPorts = new Map<Part, readonly [number, number]>();
+  private readonly isAudited: boolean;
 
-  constructor() {
+  /** @param isAudited whether each bind is written down: it costs the API server a write */
+  constructor(isAudited = false) {
+    this.isAudited = isAudited;
     // Where the tests are broken off.
     process.once("exit", () => {
       for (const each of this.running.values()) each.kill("SIGKILL");
@@ -50,8 +85,26 @@ export class KubernetesCluster {
       join(this.folder, "tokens.csv"),
       `${TOKENS.admin},admin,1,system:masters\n${TOKENS.service},system:serviceaccount:croft:croft,2\n`,
     );
+    writeFileSync(join(this.folder, "audit.yaml"), JSON.stringify(AUDIT_POLICY));
+    writeFileSync(this.kubeconfigPath, this.kubeconfig(TOKENS.admin));
     this.startEtcd();
     await this.startApiServer();
+  }
+
+  /** Of an administrator. */
+  get kubeconfigPath(): string {
+    return join(this.folder, "kubeconfig");
+  }
+
+  kubeconfig(token: string): string {
+    return JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "test",
+      contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+      clusters: [{ name: "test", cluster: { server: this.url, "insecure-skip-tls-verify": true } }],
+      users: [{ name: "test", user: { token } }],
+    });
   }
 
   startEtcd(): void {
@@ -67,7 +120,7 @@ export class KubernetesCluster {
   }
 
   async startApiServer(): Promise<void> {
-    this.run("kube-apiserver", [
+    const args = [
       `--etcd-servers=http://127.0.0.1:${this.ports[0]}`,
       "--bind-address=127.0.0.1",
       "--advertise-address=127.0.0.1",
@@ -82,12 +135,74 @@ export class KubernetesCluster {
       "--disable-admission-plugins=ServiceAccount",
       "--kubelet-preferred-address-types=InternalIP",
       "--service-cluster-ip-range=10.0.0.0/24",
-    ]);
+      ...(this.isAudited
+        ? ["--audit-policy-file=audit.yaml", `--audit-log-path=${join(this.folder, "audit.log")}`]
+        : []),
+    ];
+    this.run("kube-apiserver", args);
     const end = Date.now() + PATIENCE_SECONDS * 1000;
     while (!(await this.isReady())) {
-      if (Date.now() > end) throw new Error(`kube-apiserver is not ready within ${PATIENCE_SECONDS} s`);
+      if (Date.now() > end)
+        throw new Error(
+          `kube-apiserver is not ready within ${PATIENCE_SECONDS} s: ${this.log("kube-apiserver").slice(-500)}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, 100));
+      // It gives up where the machine is so busy that it cannot reach itself.
+      const child = this.running.get("kube-apiserver");
+      if (child !== undefined && child.exitCode !== null) this.run("kube-apiserver", args);
     }
+  }
+
+  startControllers(): void {
+    this.run("kube-controller-manager", [
+      `--kubeconfig=${this.kubeconfigPath}`,
+      "--leader-elect=false",
+      "--use-service-account-credentials=false",
+      `--service-account-private-key-file=${join(this.folder, "sa.key")}`,
+      "--secure-port=0",
+      "--port=0",
+      "--kube-api-qps=400",
+      "--kube-api-burst=800",
+    ]);
+  }
+
+  /** With no limit of its own on what it asks of the API server. */
+  startScheduler(): void {
+    this.run("kube-scheduler", [
+      `--kubeconfig=${this.kubeconfigPath}`,
+      "--leader-elect=false",
+      "--secure-port=0",
+      "--port=0",
+      "--kube-api-qps=100000",
+      "--kube-api-burst=100000",
+    ]);
+  }
+
+  /** A node of 1 core and 3,840 MiB, of that number; its name is that of the part. */
+  async startHollow(number: number): Promise<void> {
+    const part: Part = `hollow-${number}`;
+    const [port, readOnlyPort] = this.hollowPorts.get(part) ?? [await freePort(), await freePort()];
+    this.hollowPorts.set(part, [port, readOnlyPort]);
+    this.run(
+      "kubemark",
+      [
+        "--morph=kubelet",
+        `--name=${part}`,
+        `--kubeconfig=${this.kubeconfigPath}`,
+        `--kubelet-port=${port}`,
+        `--kubelet-read-only-port=${readOnlyPort}`,
+        "--kube-api-content-type=application/json",
+        // It tells each start of a container.
+        "--v=2",
+      ],
+      part,
+    );
+  }
+
+  /** What a part has written, in all of its lives. */
+  log(part: Part | "audit"): string {
+    const path = join(this.folder, `${part}.log`);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
   /** kill -9. */
@@ -101,13 +216,21 @@ export class KubernetesCluster {
   }
 
   async stop(): Promise<void> {
-    await this.kill("kube-apiserver");
-    await this.kill("etcd");
+    // The API server last but one: it would keep the others waiting.
+    const others = [...this.running.keys()].filter((part) => part !== "etcd" && part !== "kube-apiserver");
+    for (const part of [...others, "kube-apiserver", "etcd"] as const) await this.kill(part);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private run(part: Part, args: readonly string[]): void {
-    const child = spawn(join(programs, part), args, { cwd: this.folder, stdio: "ignore" });
+  private run(program: string, args: readonly string[], part = program as Part): void {
+    const log = openSync(join(this.folder, `${part}.log`), "a");
+    const child = spawn(join(programs, program), args, {
+      cwd: this.folder,
+      // Hollow nodes have sockets there.
+      env: { ...process.env, TMPDIR: this.folder },
+      stdio: ["ignore", log, log],
+    });
+    closeSync(log);
     this.running.set(part, child);
   }
 

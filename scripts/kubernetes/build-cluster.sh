@@ -13,7 +13,10 @@ mkdir -p "$cache/bin" "$cache/source" "$cache/apt/lists/partial"
 cache=$(cd "$cache" && pwd)
 
 complete=yes
-[ -e "$cache/source/gopath/src/k8s.io/kubernetes/vendor/github.com/modern-go/reflect2/.patched" ] || complete=no
+tree="$cache/source/gopath/src/k8s.io/kubernetes"
+grep -qs Getpid "$tree/pkg/kubelet/cri/remote/fake/endpoint.go" || complete=no
+! grep -qs 'f\.Files\[path\] =' "$tree/pkg/kubelet/container/testing/os.go" || complete=no
+[ -e "$tree/vendor/github.com/modern-go/reflect2/.patched" ] || complete=no
 for program in etcd kube-apiserver kube-controller-manager kube-scheduler kubemark; do
   [ -x "$cache/bin/$program" ] || complete=no
 done
@@ -46,7 +49,6 @@ SOURCES
 fi
 
 # A folder of GOPATH: the vendored source is older than what -mod=vendor asks for.
-tree="$cache/source/gopath/src/k8s.io/kubernetes"
 if [ ! -e "$tree/.unpacked" ]; then
   rm -rf "$tree"
   mkdir -p "$tree"
@@ -68,6 +70,32 @@ s/^\t\thiter: *mapiterinit(.*$/\t\thiter: \&it,/' "$reflect2/unsafe_map.go"
   touch "$reflect2/.patched"
 fi
 
+# The made-up runtimes of all hollow nodes of a machine would have the same socket, and each the others' containers.
+endpoint=pkg/kubelet/cri/remote/fake/endpoint.go
+if ! grep -q Getpid "$endpoint"; then
+  cat >"$endpoint" <<'ENDPOINT'
+package fake
+
+import (
+	"fmt"
+	"os"
+)
+
+// GenerateEndpoint returns the address of a socket of this process.
+func GenerateEndpoint() (string, error) {
+	return fmt.Sprintf("unix://%s/kubelet_remote_%d.sock", os.TempDir(), os.Getpid()), nil
+}
+ENDPOINT
+  rm -f "$cache/bin/kubemark"
+fi
+
+# Their made-up file system notes each file that is made, from several threads at once, which ends the process.
+files=pkg/kubelet/container/testing/os.go
+if grep -q 'f\.Files\[path\] =' "$files"; then
+  sed -i '/f\.Files\[path\] =/d' "$files"
+  rm -f "$cache/bin/kubemark"
+fi
+
 # The one file that is generated and not in the archive.
 if [ ! -e pkg/generated/openapi/zz_generated.openapi.go ]; then
   go build -o "$cache/source/openapi-gen" ./vendor/k8s.io/kube-openapi/cmd/openapi-gen
@@ -83,7 +111,8 @@ fi
 for program in kube-apiserver kubemark kube-controller-manager kube-scheduler; do
   if [ ! -x "$cache/bin/$program" ]; then
     echo "building $program"
-    go build -o "$cache/bin/$program" "./cmd/$program"
+    # The clients of clouds would take longer than all else.
+    go build -tags providerless -o "$cache/bin/$program" "./cmd/$program"
   fi
 done
 echo "$cache/bin has every program"

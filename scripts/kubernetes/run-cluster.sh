@@ -56,7 +56,7 @@ run kube-controller-manager "$programs/kube-controller-manager" --kubeconfig=kub
 
 node=1
 while [ "$node" -le "$nodes" ]; do
-  run "hollow-$node" "$programs/kubemark" --morph=kubelet --name="hollow-$node" --kubeconfig=kubeconfig \
+  run "hollow-$node" env TMPDIR="$state" "$programs/kubemark" --morph=kubelet --name="hollow-$node" --kubeconfig=kubeconfig \
     --kubelet-port=$((port + 1000 + node)) --kubelet-read-only-port=$((port + 2000 + node)) \
     --kube-api-content-type=application/json
   node=$((node + 1))

@@ -28,6 +28,11 @@ const plants: Readonly<Record<string, () => void>> = {
     changeHooks(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HOOK_MILLISECONDS)),
   /** Nothing tells a later service that they are hooks. */
   "a-hook-without-a-mark": () => changeHooks((environment) => delete environment["CROFT_HOOK"]),
+  /** A scheduler of pods takes those that are on nodes for ones that ask for nothing. */
+  "pods-that-take-nothing": () =>
+    changeParsed(({ spec }) => {
+      if (spec?.nodeName !== undefined) spec.containers = [];
+    }),
 };
 
 const HOOK_MILLISECONDS = 6000;
@@ -50,6 +55,26 @@ function changeAnswers(isOfKind: (body: string) => boolean): void {
   wrap(ServerResponse.prototype, "writeHead", (response, args) => {
     if (isOfKind(bodies.get(response.req) ?? "")) args[0] = 500;
   });
+}
+
+interface Parsed {
+  spec?: { nodeName?: string; containers?: unknown[] };
+}
+
+/** Changes what an API server tells: an object, an event's, or those of a list. */
+function changeParsed(change: (object: Parsed) => void): void {
+  const { parse } = JSON;
+  JSON.parse = (...args) => {
+    const value = parse(...args) as (Parsed & { object?: Parsed; items?: Parsed[] }) | null;
+    if (value !== null && typeof value === "object")
+      for (const each of [
+        value,
+        ...(value.object === undefined ? [] : [value.object]),
+        ...(value.items ?? []),
+      ])
+        change(each);
+    return value;
+  };
 }
 
 /** Does something before each call of a method, and with its arguments. */

@@ -6,6 +6,7 @@ import { hostile } from "./hostile.ts";
 import { fullKills } from "./full-kills.ts";
 import { kills } from "./kills.ts";
 import { odd } from "./odd.ts";
+import { podsKills } from "./pods-kills.ts";
 import { randomKills } from "./random-kills.ts";
 import { slurmKills } from "./slurm-kills.ts";
 import { sweepOnClusters } from "./sweep-on-clusters.ts";
@@ -17,6 +18,7 @@ export const trials: readonly Trial[] = [
   randomKills,
   fullKills,
   slurmKills,
+  podsKills,
   badHooks,
   comesBack,
   histories,

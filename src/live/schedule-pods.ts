@@ -1,8 +1,10 @@
 import type { Farm } from "../workload/index.ts";
+import { crashAt } from "./crash-at.ts";
 import { connect } from "./engines/kubernetes/connection.ts";
 import { findCredentials, readText } from "./engines/kubernetes/credentials.ts";
 import { systemClock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
+import { podCrashPoints, withCrashes } from "./pods/crash-points.ts";
 import { planOf } from "./pods/plan.ts";
 import { PodScheduler } from "./pods/scheduler.ts";
 
@@ -31,7 +33,9 @@ export async function schedulePods(
   const plan = planOf(farm, pool);
   const clock = systemClock();
   const credentials = await findCredentials(plan, { clock, commands: systemCommands }, process.env, readText);
-  const connection = connect(credentials);
+  const crash = crashAt(process.env, podCrashPoints);
+  const connected = connect(credentials);
+  const connection = crash === null ? connected : withCrashes(connected, crash);
   const scheduler = new PodScheduler({ plan, connection, clock, log });
   const alive = setInterval(() => undefined, ALIVE_MILLISECONDS);
   scheduler.open();

@@ -11,6 +11,7 @@ import type { ServiceHandle } from "./api/service-handle.ts";
 import { UserSockets, type Member } from "./api/user-sockets.ts";
 import { keepSocket, listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { strangerInFolder } from "./client/strangers.ts";
+import { crashAt } from "./crash-at.ts";
 import { systemClock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
@@ -18,7 +19,7 @@ import { fastClock } from "./fast-clock.ts";
 import { LogDestination } from "./log-destination.ts";
 import { ThreadedForecasts } from "./forecasting/forecasts.ts";
 import { openFarm, type FarmSurroundings } from "./open-farm.ts";
-import { crashAt } from "./service/crash-points.ts";
+import { crashPoints } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
@@ -153,7 +154,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     data,
     clock: speed === 1 ? systemClock() : fastClock(systemClock(), speed),
     log,
-    crashPoint: crashAt(process.env),
+    crashPoint: crashAt(process.env, crashPoints) ?? (() => undefined),
     failed: fail,
     afterTurn: (turn, seconds) => {
       metrics.countTurn(turn, seconds);

@@ -30,8 +30,13 @@ type Result =
 /** A gang that has begun to start is bound as a whole: the rest is tried again, for so long. */
 const REST_TRIES = 8;
 const REST_SECONDS = 2;
-/** How long a bind waits for a lease that is being renewed. */
+/** How long binds wait for a lease that is being renewed. */
 const LEASE_SECONDS = 10;
+/**
+ * Binds that are sent and not answered. More would not be faster, and would be sent long after the lease was looked at;
+ * and what renews the lease would wait behind them.
+ */
+const AT_A_TIME = 16;
 
 /**
  * Binds pods to their nodes. The API takes one binding of a pod and no other, so that whatever happens a pod is bound
@@ -41,6 +46,11 @@ export class Binder {
   private readonly parts: BinderParts;
   /** Starts that are under way. */
   private readonly underWay = new Set<Promise<void>>();
+  private sent = 0;
+  /** Those that are to be sent next, in their order. */
+  private readonly queue: (() => void)[] = [];
+  /** Waits for the lease, or has done so in vain; null: it was held. */
+  private leaseWait: Promise<void> | null = null;
 
   constructor(parts: BinderParts) {
     this.parts = parts;
@@ -62,7 +72,7 @@ export class Binder {
     if (full !== undefined) return failed(unit, `node ${full.node} takes no more pods`);
     // The first shows whether the API takes any: nothing of the others is done then.
     const [first, ...rest] = pods;
-    const result = await this.bindOne(first!);
+    const result = await this.bindOne(unit, first!);
     if (result.is === "refused") return failed(unit, result.message);
     settled(first!.pod.metadata.uid);
     const isBound = await Promise.all(rest.map((each) => this.bindRest(unit, each)));
@@ -74,17 +84,30 @@ export class Binder {
     let isDone = false;
     for (let tries = 0; tries < REST_TRIES && !isDone && unit.state === "placed"; tries++) {
       if (tries > 0) await new Promise<void>((resolve) => clock.after(REST_SECONDS, resolve));
-      isDone = (await this.bindOne(each)).is !== "refused";
+      isDone = (await this.bindOne(unit, each)).is !== "refused";
     }
     settled(each.pod.metadata.uid);
     return isDone;
   }
 
-  private async bindOne({ pod, node }: Start["pods"][number]): Promise<Result> {
+  private async bindOne(unit: Unit, { pod, node }: Start["pods"][number]): Promise<Result> {
+    await this.parts.quiet(pod.metadata.uid);
+    if (this.sent === AT_A_TIME) await new Promise<void>((resolve) => this.queue.push(resolve));
+    else this.sent++;
+    try {
+      // It has waited: meanwhile all may have been decided anew.
+      if (unit.state !== "placed") return { is: "gone" };
+      if (!(await this.isLeaseHeld())) return { is: "refused", message: "the lease is not held" };
+      return await this.send(pod, node);
+    } finally {
+      const next = this.queue.shift();
+      if (next === undefined) this.sent--;
+      else next();
+    }
+  }
+
+  private async send(pod: ScheduledPod, node: string): Promise<Result> {
     const { namespace, name, uid } = pod.metadata;
-    await this.parts.quiet(uid);
-    await this.leaseHeld();
-    if (!this.parts.lease.isHeld) return { is: "refused", message: "the lease is not held" };
     const answer = await this.parts.connection.call({
       method: "POST",
       path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`,
@@ -106,7 +129,14 @@ export class Binder {
   }
 
   /** A long turn keeps the lease from being renewed: it is, soon after, unless another one has it. */
-  private async leaseHeld(): Promise<void> {
+  private async isLeaseHeld(): Promise<boolean> {
+    const { lease } = this.parts;
+    if (!lease.isHeld) await (this.leaseWait ??= this.waitForLease());
+    if (lease.isHeld) this.leaseWait = null;
+    return lease.isHeld;
+  }
+
+  private async waitForLease(): Promise<void> {
     const { clock, lease } = this.parts;
     for (let waited = 0; waited < LEASE_SECONDS && !lease.isHeld; waited++)
       await new Promise<void>((resolve) => clock.after(1, resolve));

@@ -1,6 +1,7 @@
 import { connect, type Connection } from "../engines/kubernetes/connection.ts";
 import { StandInApiServer } from "../engines/kubernetes/stand-in.fixture.ts";
-import { systemClock } from "../engines/system/clock.ts";
+import { systemClock, type Clock } from "../engines/system/clock.ts";
+import type { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
 import type { PhysicalPool } from "../../workload/index.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
@@ -93,15 +94,16 @@ export class PodWorld {
   readonly server = new StandInApiServer();
   readonly log: string[] = [];
   readonly schedulers: PodScheduler[] = [];
-  /** By UID: how often it was bound, as the server saw it. */
   private readonly plan: Plan;
+  private readonly clock: Clock;
 
-  private constructor(plan: Plan) {
+  private constructor(plan: Plan, clock: Clock) {
     this.plan = plan;
+    this.clock = clock;
   }
 
-  static async make(plan = planFor()): Promise<PodWorld> {
-    const world = new PodWorld(plan);
+  static async make(plan = planFor(), clock: Clock = systemClock()): Promise<PodWorld> {
+    const world = new PodWorld(plan, clock);
     await world.server.start();
     return world;
   }
@@ -112,7 +114,7 @@ export class PodWorld {
     const scheduler = new PodScheduler({
       plan: this.plan,
       connection,
-      clock: systemClock(),
+      clock: this.clock,
       log: (text) => this.log.push(text),
       random: () => 0.1,
       holder,
@@ -178,6 +180,21 @@ export class PodWorld {
         );
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  }
+
+  /**
+   * Lets time pass by a made-up clock: a second for every few milliseconds, so that a lease can be renewed.
+   *
+   * @returns how many seconds it took
+   */
+  async passUntil(clock: VirtualClock, mostSeconds: number, isSo: () => boolean): Promise<number> {
+    const from = clock.monotonicSeconds();
+    const passed = (): number => clock.monotonicSeconds() - from;
+    while (!isSo() && passed() < mostSeconds) {
+      await clock.pass(1);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    return passed();
   }
 
   placed(...names: string[]): Promise<void> {

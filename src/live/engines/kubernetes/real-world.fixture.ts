@@ -4,22 +4,11 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-import { parseAllDocuments } from "yaml";
-
 import { KubernetesCluster } from "../../../../test/kubernetes-cluster.fixture.ts";
+import { grantRights } from "../../../../test/kubernetes-rights.fixture.ts";
 import type { Fault } from "../world.fixture.ts";
 import type { Credentials } from "./credentials.ts";
 import { ClusterWorld } from "./world.fixture.ts";
-
-const RIGHTS = "/apis/rbac.authorization.k8s.io/v1";
-const PLACES: Readonly<Record<string, { readonly group: string; readonly plural: string }>> = {
-  Namespace: { group: "/api/v1", plural: "namespaces" },
-  ServiceAccount: { group: "/api/v1", plural: "serviceaccounts" },
-  Role: { group: RIGHTS, plural: "roles" },
-  RoleBinding: { group: RIGHTS, plural: "rolebindings" },
-  ClusterRole: { group: RIGHTS, plural: "clusterroles" },
-  ClusterRoleBinding: { group: RIGHTS, plural: "clusterrolebindings" },
-};
 
 /** A real API server and etcd, with kubelets that pretend to run jobs and serve their logs. */
 export class RealWorld extends ClusterWorld {
@@ -31,26 +20,12 @@ export class RealWorld extends ClusterWorld {
     await world.cluster.start();
     const logPort = await world.serveLogs();
     await world.prepare(logPort);
-    await world.grantRights();
+    // The service has the rights that its administrator is told to give it, and no more.
+    await grantRights(
+      world.admin,
+      join(import.meta.dirname, "../../../../examples/kubernetes/own-jobs.yaml"),
+    );
     return world;
-  }
-
-  /** The service has the rights that its administrator is told to give it, and no more. */
-  private async grantRights(): Promise<void> {
-    const path = join(import.meta.dirname, "../../../../examples/kubernetes/own-jobs.yaml");
-    for (const document of parseAllDocuments(readFileSync(path, "utf8"))) {
-      const body = document.toJS() as { kind: string; metadata: { namespace?: string } };
-      const place = PLACES[body.kind];
-      if (place === undefined) throw new Error(`no place is known for a ${body.kind}`);
-      const { namespace } = body.metadata;
-      const within = namespace === undefined ? "" : `/namespaces/${namespace}`;
-      const answer = await this.admin.call({
-        method: "POST",
-        path: `${place.group}${within}/${place.plural}`,
-        body,
-      });
-      if (!answer.ok) throw new Error(`${body.kind}: ${answer.message}`);
-    }
   }
 
   protected override credentials(who: "admin" | "service"): Credentials {

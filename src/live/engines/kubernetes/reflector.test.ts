@@ -162,16 +162,19 @@ describe("a reflector", () => {
     expect(told.filter((each) => each === "synced")).toHaveLength(2);
   });
 
-  it("takes silence for a dead connection", async () => {
-    const { clock, connection } = await opened();
+  it("takes silence for a dead connection, and lists what it has missed", async () => {
+    let version = 9;
+    const { clock, connection, told } = await opened(() => listOf([], version));
     await clock.pass(90);
     connection.last.send(event("BOOKMARK", object("", "", 20)));
     await clock.pass(90);
     expect(connection.watches).toHaveLength(1);
+    connection.answers = () => listOf([object("one", "u1", 30)], (version = 30));
     await clock.pass(20);
     expect(connection.watches[0].isStopped).toBe(true);
     expect(connection.watches).toHaveLength(2);
-    expect(connection.last.query["resourceVersion"]).toBe("20");
+    expect(connection.last.query["resourceVersion"]).toBe("30");
+    expect(told).toEqual(["synced", "one u1 30", "synced"]);
   });
 
   it("lists again now and then, though nothing is wrong", async () => {

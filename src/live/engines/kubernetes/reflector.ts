@@ -139,6 +139,8 @@ export class Reflector<Kind extends ApiObject> {
       cancelSilence();
       cancelSilence = clock.after(SILENCE_SECONDS, () => {
         stopStream();
+        // Whatever keeps it silent may keep the next watch silent too: a list tells what was missed.
+        this.version = null;
         over(passing(`nothing was heard of the API server for ${SILENCE_SECONDS} s`));
       });
     };

@@ -42,8 +42,12 @@ export class StandInApiServer {
   eventCopies = 1;
   /** Bindings are refused with the status; null: they are done. */
   refusesBindings: number | null = null;
+  /** Bindings that have come wait until they are let go; null: they are done at once. */
+  heldBindings: (() => void)[] | null = null;
   /** Bindings are done, and their answers are lost. */
   losesAnswers = false;
+  /** Watches are begun, and nothing is ever heard of them. */
+  hasSilentWatches = false;
   /** Events of watches wait until they are let go. */
   private heldEvents: (() => void)[] | null = null;
   /** What was asked for: method, path without names, in the order of first use. */
@@ -122,6 +126,12 @@ export class StandInApiServer {
     this.heldEvents ??= [];
   }
 
+  letBindingsGo(): void {
+    const held = this.heldBindings ?? [];
+    this.heldBindings = null;
+    for (const bind of held) bind();
+  }
+
   letEventsGo(): void {
     const held = this.heldEvents ?? [];
     this.heldEvents = null;
@@ -150,7 +160,10 @@ export class StandInApiServer {
     const object = this.objects[kind].get(key);
     if (object === undefined) return fail(response, 404, "NotFound", `${kind} "${name}" not found`);
     if (part === "log") return this.log(name!, url.searchParams.get("follow") === "true", response);
-    if (part === "binding") return this.bind(key, object, body, response);
+    if (part === "binding") {
+      const bind = (): void => this.bind(key, this.objects[kind].get(key) ?? object, body, response);
+      return this.heldBindings === null ? bind() : void this.heldBindings.push(bind);
+    }
     if (request.method === "GET") return send(response, 200, object);
     if (request.method === "PATCH") return this.patchStatus(kind, key, object, body, response);
     if (request.method === "PUT" && kind === "leases") return this.replace(kind, key, object, body, response);
@@ -296,6 +309,7 @@ export class StandInApiServer {
     const from = Number(query.get("resourceVersion"));
     response.writeHead(200, { "content-type": "application/json" });
     response.flushHeaders();
+    if (this.hasSilentWatches) return;
     if (from < this.compacted) {
       const object = {
         kind: "Status",
