@@ -48,7 +48,7 @@ export class Binder {
   private readonly underWay = new Set<Promise<void>>();
   private sent = 0;
   /** Those that are to be sent next, in their order. */
-  private readonly queue: (() => void)[] = [];
+  private readonly queue = new Set<() => void>();
   /** Waits for the lease, or has done so in vain; null: it was held. */
   private leaseWait: Promise<void> | null = null;
 
@@ -92,7 +92,7 @@ export class Binder {
 
   private async bindOne(unit: Unit, { pod, node }: Start["pods"][number]): Promise<Result> {
     await this.parts.quiet(pod.metadata.uid);
-    if (this.sent === AT_A_TIME) await new Promise<void>((resolve) => this.queue.push(resolve));
+    if (this.sent === AT_A_TIME) await new Promise<void>((resolve) => this.queue.add(resolve));
     else this.sent++;
     try {
       // It has waited: meanwhile all may have been decided anew.
@@ -100,9 +100,12 @@ export class Binder {
       if (!(await this.isLeaseHeld())) return { is: "refused", message: "the lease is not held" };
       return await this.send(pod, node);
     } finally {
-      const next = this.queue.shift();
+      const [next] = this.queue;
       if (next === undefined) this.sent--;
-      else next();
+      else {
+        this.queue.delete(next);
+        next();
+      }
     }
   }
 
