@@ -28,7 +28,7 @@ export const hasWholeKubernetes =
   hasKubernetes && has("kube-controller-manager", "kube-scheduler", "kubemark");
 
 /** Far more than anything here takes: a machine may be busy. */
-const PATIENCE_SECONDS = 120;
+const PATIENCE_SECONDS = 600;
 const TOKENS = {
   /** May do all. */
   admin: "croft-admin",
@@ -244,7 +244,10 @@ export class KubernetesCluster {
           resolve(response.statusCode === 200);
         },
       );
+      // What was asked as it started may never be answered.
+      asked.setTimeout(5000, () => asked.destroy());
       asked.on("error", () => resolve(false));
+      asked.on("close", () => resolve(false));
       asked.end();
     });
   }
