@@ -135,7 +135,8 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   "stop, go on": [{ state: "suspended" }, { state: "running" }],
   "once more": [/^\d+\n$/],
   "…, all that failed": [/\d/],
-  change: [{ timeSeconds: 7200, priority: 60, state: "waiting" }],
+  // Above the priority of what runs it may start at once.
+  change: [{ timeSeconds: 7200, priority: 60 }],
   "…, its begin": [{ state: "held", waitsFor: "begin-time" }],
   "…, where it waits": [{ pool: "gpu" }],
   "start nothing for now": [paused("moving house"), paused(null)],
