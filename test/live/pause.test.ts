@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, it } from "vitest";
 
 import { TestFarm } from "./farm.fixture.ts";
@@ -24,7 +27,7 @@ it("pauses a pool and the farm, and says so wherever it is looked for", async ()
   await told("unpause");
   await told("wait", "1");
 
-  await told("submit", "--", "sleep", "1");
+  await told("submit", "--", "sh", "-c", "until [ -e go ]; do sleep 0.1; done");
   await expect
     .poll(async () => (await farm.client.get<{ state: string }>("/v1/jobs/2")).state)
     .toBe("running");
@@ -34,5 +37,6 @@ it("pauses a pool and the farm, and says so wherever it is looked for", async ()
     .poll(async () => (await farm.client.get<{ state: string }>("/v1/jobs/2")).state)
     .toBe("suspended");
   await told("unpause", "local");
+  writeFileSync(join(farm.folder, "go"), "");
   await told("wait", "2");
 });
