@@ -11,6 +11,7 @@ import { systemDisk } from "./engines/system/disk.ts";
 import type { CrashHook } from "./service/crash-points.ts";
 import { readyChannel } from "./notify/channels.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
+import { lastNumber } from "./service/last-number.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
 import { damaged, knownMachines, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
@@ -68,6 +69,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       farm: restored.farm,
       planned,
       restored,
+      lastNumber: await lastNumber(database, data),
       ...(before === undefined ? {} : { farmTime: before.farmTime() }),
       log,
       crashPoint,

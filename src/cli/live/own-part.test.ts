@@ -24,12 +24,19 @@ async function part(path: string, attempt: number, shiftSeconds = 0): Promise<st
   return readFileSync(path).subarray(from, to).toString();
 }
 
+/** When the next attempt starts that writes to a file. */
+function later(): number {
+  return Date.now() / 1000;
+}
+
 describe("what an attempt has written to a file of its job's own", () => {
   it("is what stands below its heading, and of the first what is before all, whatever is printed", async () => {
     const text = fc.string({ unit: "binary", maxLength: 300 }).filter((each) => !each.includes("===="));
     await fc.assert(
       fc.asyncProperty(text, text, text, async (first, other, second) => {
-        const path = file(`${first}\n${headingOf(7, 1, 0)}\n${other}\n${headingOf(1, 2, 0)}\n${second}`);
+        const path = file(
+          `${first}\n${headingOf(7, 1, later())}\n${other}\n${headingOf(1, 2, later())}\n${second}`,
+        );
         expect(await part(path, 1)).toBe(Buffer.from(first).toString());
         expect(await part(path, 2)).toBe(Buffer.from(second).toString());
       }),
@@ -39,14 +46,21 @@ describe("what an attempt has written to a file of its job's own", () => {
 
   it("is found in a file of many pieces", async () => {
     const much = "x".repeat(65_536 - 40);
-    const path = file(`${much}\n${headingOf(7, 1, 0)}\n${much}\n${headingOf(1, 1, 0)}\nown`);
+    const path = file(`${much}\n${headingOf(7, 1, later())}\n${much}\n${headingOf(1, 1, later())}\nown`);
     expect(await part(path, 1)).toBe("own");
+  });
+
+  it("goes on after the heading of another file that it prints", async () => {
+    const printed = `of job 5\n${headingOf(6, 1, later() - 60)}\nof job 6`;
+    const path = file(`${printed}\n${headingOf(1, 2, later())}\n${printed}`);
+    expect(await part(path, 1)).toBe(printed);
+    expect(await part(path, 2)).toBe(printed);
   });
 
   it("is not what others have written to a file that was made before or after it ran", async (test) => {
     const path = file("other");
     test.skip(statSync(path).birthtimeMs === 0, "the file system does not tell when a file was made");
-    for (const shiftSeconds of [-60, 60])
+    for (const shiftSeconds of [-60, -0.2, 60])
       await expect(part(path, 1, shiftSeconds)).rejects.toThrow("nothing of attempt 1 of job 1 in this file");
     await expect(part("/dev/null", 1)).rejects.toThrow("is no file");
     await expect(part("/no/such/file", 1)).rejects.toThrow("cannot be read");

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 
-import { readHeading } from "../../live/service/output-sections.ts";
+import { readHeading, type Heading } from "../../live/service/output-sections.ts";
 import { InputError } from "../../workload/errors.ts";
 import type { JobDetails } from "./job-text.ts";
 
@@ -15,8 +15,12 @@ export interface Part {
 const MARK = Buffer.from("\n==== croft: job ");
 /** Longer than any heading. */
 const HEADING_BYTES = 120;
-/** Clocks that stamp files are coarser than those that time attempts. */
-const TOLERANCE_MILLISECONDS = 2000;
+/** An attempt is seen to start some time after it has made its file. */
+const START_SECONDS = 2;
+/** The clock that stamps files is coarser than the one that times attempts: by a tick of the kernel, at most 10 ms. */
+const TICK_SECONDS = 0.02;
+/** The clock of the machine that it ran on may differ from that of the farm by so much. */
+const SKEW_SECONDS = 2;
 
 /**
  * What an attempt has written to the file that its job names: the part below its heading or, where the attempt made the
@@ -40,26 +44,35 @@ export async function ownPart(
   if (!found.isFile())
     throw new InputError(`job ${number} writes to this, which is no file and keeps nothing`, { file: path });
   const headings = await headingsOf(path);
-  const at = headings.findLastIndex((each) => each.job === number && each.attempt === attempt);
-  if (at >= 0) return { from: headings[at]!.to, to: headings[at + 1]?.from ?? found.size };
   const { startedAt = null, endedAt = null } = attempts.find((each) => each.attempt === attempt) ?? {};
+  const started = unixSeconds(startedAt);
+  const ended = unixSeconds(endedAt);
+  const at = headings.findLastIndex((each) => each.job === number && each.attempt === attempt);
+  // One job at a time writes to a file: a heading from before its end is among what it has printed itself.
+  const next = headings
+    .slice(at + 1)
+    .find((each) => ended !== null && each.unixSeconds >= ended - SKEW_SECONDS);
+  const to = next?.from ?? found.size;
+  if (at >= 0) return { from: headings[at]!.to, to };
   // Not every file system tells when a file was made.
-  const isMade = found.birthtimeMs > 0;
-  const isBefore = startedAt !== null && found.birthtimeMs < Date.parse(startedAt) - TOLERANCE_MILLISECONDS;
-  const isAfter = endedAt !== null && found.birthtimeMs > Date.parse(endedAt) + TOLERANCE_MILLISECONDS;
-  if (startedAt === null || (isMade && (isBefore || isAfter)))
+  const made = found.birthtimeMs > 0 ? found.birthtimeMs / 1000 : null;
+  const isBefore = started !== null && made !== null && made < started - START_SECONDS;
+  const isAfter = ended !== null && made !== null && made > ended + TICK_SECONDS;
+  if (started === null || isBefore || isAfter)
     throw new InputError(
       `there is nothing of attempt ${attempt} of job ${number} in this file: it was removed, or written by others since`,
       { file: path },
     );
-  return { from: 0, to: headings[0]?.from ?? found.size };
+  return { from: 0, to };
+}
+
+function unixSeconds(time: string | null): number | null {
+  return time === null ? null : Date.parse(time) / 1000;
 }
 
 /** The headings in a file, with the line end before each, which is of the heading. */
-async function headingsOf(
-  path: string,
-): Promise<(Part & { readonly job: number; readonly attempt: number })[]> {
-  const headings: (Part & { job: number; attempt: number })[] = [];
+async function headingsOf(path: string): Promise<(Part & Heading)[]> {
+  const headings: (Part & Heading)[] = [];
   let rest = Buffer.alloc(0);
   let offset = 0;
   for await (const chunk of createReadStream(path)) {

@@ -15,6 +15,7 @@ import { jobRequest, type JobRequest } from "../store/job-request.ts";
 import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
 import { storedRequirements } from "./requirements.ts";
+import { lastNumber } from "./last-number.ts";
 import { knownMachines, restore } from "./restore.ts";
 import { Service } from "./service.ts";
 import { Starting } from "./starting.ts";
@@ -101,6 +102,7 @@ export class FarmWorld {
         farm: restored.farm,
         planned,
         restored,
+        lastNumber: await lastNumber(database, this.data),
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         crashPoint: () => undefined,
         failed: (error) => {

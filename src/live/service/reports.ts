@@ -148,7 +148,7 @@ export class Reports {
     const { job, engineJob, engineAttempt, intent, decision } = attempt;
     const scheduling = this.scheduling;
     const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
-    const at = endedAt(turn, attempt, outcome);
+    const at = endedAt(turn, outcome);
     scheduling.closeAttempt(turn, attempt, outcome, at ?? turn.unixSeconds);
     const isVague = wasAway && at === null && attempt.startedAt !== null;
     const vaguely = (reason: string): string => (isVague ? `${reason}${SOME_TIME}` : reason);
@@ -188,9 +188,9 @@ export class Reports {
 const SOME_TIME = " (the farm was away, and when is not known exactly)";
 
 /** When an attempt ended, by the records of its engine, whose clock may be another; null: that is not known. */
-function endedAt(turn: Turn, { startedAt }: LiveAttempt, outcome: Outcome): number | null {
+function endedAt(turn: Turn, outcome: Outcome): number | null {
   if (outcome.kind !== "exited" || outcome.unixSeconds === null) return null;
-  return Math.min(turn.unixSeconds, Math.max(startedAt ?? -Infinity, outcome.unixSeconds));
+  return Math.min(turn.unixSeconds, outcome.unixSeconds);
 }
 
 export function isOutcome(report: AttemptReport): report is Outcome {

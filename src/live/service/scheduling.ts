@@ -87,7 +87,7 @@ export class Scheduling {
     transition(turn, job, state, reason);
     turn.write(
       "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
-      at ?? turn.unixSeconds,
+      notBefore(job.startedAt, at ?? turn.unixSeconds),
       exitStatus,
       exitSignal,
       job.number,
@@ -191,7 +191,7 @@ export class Scheduling {
     if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
     turn.write(
       "UPDATE attempt SET ended_at = ?, outcome = ? WHERE job = ? AND attempt = ?",
-      at,
+      notBefore(attempt.startedAt, at),
       JSON.stringify(outcome),
       job.number,
       attempt.attempt,
@@ -410,6 +410,11 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
+}
+
+/** The wall clock may have been set back since the start. */
+function notBefore(startedAt: number | null, unixSeconds: number): number {
+  return Math.max(startedAt ?? -Infinity, unixSeconds);
 }
 
 /** The farm drains a machine, until a person opens it. The decision engine knows, or is told. */

@@ -579,6 +579,8 @@ describe("trouble", () => {
       expect([farm.state(1), farm.state(2)]).toEqual(["ended", "running"]);
       await farm.pass(50);
       expect(findJob(farm.world.database, 2)).toMatchObject({ state: "failed", reason: "its time was over" });
+      for (const { startedAt, endedAt } of [1, 2].map((number) => findJob(farm.world.database, number)!))
+        expect(Date.parse(endedAt!)).toBeGreaterThanOrEqual(Date.parse(startedAt!));
       expect(farm.world.wrong()).toEqual([]);
     },
   );

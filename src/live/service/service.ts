@@ -46,6 +46,8 @@ export interface ServiceParts {
   readonly farm: PlainFarm;
   readonly planned: readonly PlannedPool[];
   readonly restored: Restored;
+  /** The highest number that a job has had: see `lastNumber`. */
+  readonly lastNumber: number;
   /** The farm's time of the service before, if this one goes on from it; absent: that was another process. */
   readonly farmTime?: number;
   readonly log: ServiceLog;
@@ -162,6 +164,7 @@ export class Service {
     const { timing } = this;
     this.submitting = new Submitting({
       database,
+      lastNumber: parts.lastNumber,
       books,
       farm,
       requirements,

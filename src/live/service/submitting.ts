@@ -38,6 +38,8 @@ export interface SubmittingParts {
   readonly scheduling: Scheduling;
   readonly timing: Timing;
   readonly notifying: Notifying;
+  /** The highest number that a job has had. */
+  readonly lastNumber: number;
 }
 
 export interface Submission {
@@ -95,7 +97,7 @@ export class Submitting {
   constructor(parts: SubmittingParts) {
     const { database } = parts;
     this.parts = parts;
-    this.nextNumber = 1 + Number(database.get("SELECT max(number) AS last FROM job")?.["last"] ?? 0);
+    this.nextNumber = 1 + parts.lastNumber;
     this.environments = new Environments(database);
     this.names = new KnownNames(parts.farm);
     this.askedOf = asking(parts.farm);

@@ -63,8 +63,9 @@ croft_folders=
 croft_heading=
 croft_line_end="
 "
-# Each word of the command line is in a variable, and these are names of them. What grows is added to in two steps: a
-# shell copies all that is there each time.
+# The command line, as shell text. A short word without a quote is in quotes; any other is in a variable, of which a
+# shell finds one among many slowly. What grows is added to in two steps: a shell copies all that is there each time.
+croft_quote=$1
 croft_count=0
 croft_odds=
 croft_all=
@@ -97,8 +98,12 @@ while :; do
       exec 2>&6 6>&- ;;
     errors-too) exec 2>&1 ;;
     argument) croft_count=$((croft_count + 1))
-      eval "croft_word_$croft_count=\$croft_value"
-      croft_some="$croft_some \"\$croft_word_$croft_count\""
+      case ${"$"}{#croft_value}-$croft_value in
+        [0-9][0-9][0-9][0-9]* | *"$croft_quote"*)
+          eval "croft_word_$croft_count=\$croft_value"
+          croft_some="$croft_some \"\$croft_word_$croft_count\"" ;;
+        *) croft_some="$croft_some $croft_quote$croft_value$croft_quote" ;;
+      esac
       [ $((croft_count % 200)) -ne 0 ] || croft_all=$croft_all$croft_some croft_some= ;;
     odd) croft_odd=yes
       croft_count=$((croft_count + 1))
@@ -145,7 +150,8 @@ attempt() {
     fi 2>/dev/null
     # Where memory runs out, a job goes before the farm does.
     { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
-    [ $# -eq 0 ] || exec "$@" /bin/sh -c "$launcher" croft
+    [ $# -eq 0 ] || exec "$@" /bin/sh -c "$launcher" croft "'"
+    set -- "'"
     eval "$launcher"
   ) 7>&1 8<"$folder/launch" 9>>"$folder/exit" </dev/null >"$out" 2>"$err"
   code=$?

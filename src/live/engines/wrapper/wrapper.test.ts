@@ -235,13 +235,13 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
     });
 
     it("hands on very many arguments, and very many lines, in time that grows with them", () => {
-      const many = Array.from({ length: 20_000 }, (_, at) => `${at}`);
+      const many = Array.from({ length: 60_000 }, (_, at) => `${at}`);
       const lines = many.slice(0, 19_999).join("\n");
-      const command = ["sh", "-c", 'echo "$# ${#1} $2 ${20001}"', "x", lines, ...many];
-      // Of a processor: with each argument copied again for the next one it took 12.
-      const prefix = ["/bin/sh", "-c", 'ulimit -t 5; exec "$@"', "x"];
+      const command = ["sh", "-c", 'echo "$# ${#1} $2 ${60001}"', "x", lines, ...many];
+      // Of a processor: with each argument in a variable of its own it took 9.
+      const prefix = ["/bin/sh", "-c", 'ulimit -t 6; exec "$@"', "x"];
       const { file } = run(shell, { command }, prefix);
-      expect(file("stdout").toString()).toBe(`20001 ${lines.length} 0 19999\n`);
+      expect(file("stdout").toString()).toBe(`60001 ${lines.length} 0 59999\n`);
     });
 
     it("writes over nothing: what is there already stays, with a heading before what comes", () => {
