@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** Whether jobs of the family run on the host. */
 export function presenceOf(family: ExportedFamily): string {
@@ -28,7 +28,7 @@ ${header("#", {
   where: "add the rows to the cluster's: qconf -sc >all; edit; qconf -Mc all.",
   check: "qconf -sc | grep pk",
   request,
-  tried: TRIED,
+  tried: tried.gridEngine,
 })}
 
 #${"name".padEnd(39)} ${"shortcut".padEnd(40)} type     relop requestable consumable default urgency

@@ -4,7 +4,7 @@ import { complexes } from "./complexes.ts";
 import { jsv } from "./jsv.ts";
 import { loadSensor } from "./load-sensor.ts";
 import { readme } from "./readme.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export const gridEngine: Exporter = {
   name: "grid-engine",
@@ -12,6 +12,6 @@ export const gridEngine: Exporter = {
   summary: "complex attributes, a load sensor that counts a host's jobs, a JSV that adds requests",
   kinds: familyKinds,
   takesTtl: true,
-  tried: TRIED,
+  tried: tried.gridEngine,
   files: (request) => [readme(request), complexes(request), loadSensor(request), jsv(request)],
 };

@@ -2,7 +2,7 @@ import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { FREE, HELD_BY, presenceOf } from "./complexes.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** What a job of the family requires, and what it would like. */
 export function familyRequests(
@@ -41,7 +41,7 @@ ${header("#", {
   where: "on the master host; jsv_url in the configuration (qconf -mconf): script:sgeadmin@/path/jsv.croft",
   check: "shellcheck jsv.croft; qsub -w v of a job; the steps of README.md.",
   request,
-  tried: TRIED,
+  tried: tried.gridEngine,
 })}
 
 set -u

@@ -2,7 +2,7 @@ import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { HOLDER_FUNCTIONS } from "../holder-shell.ts";
 import { header, lines } from "../text.ts";
 import { FREE, HELD_BY } from "./complexes.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** Counts a host's jobs from what its execd keeps of them. */
 export function loadSensor(request: ExportRequest): ExportedFile {
@@ -19,7 +19,7 @@ ${header("#", {
     "Give execd_spool below.",
   check: "shellcheck load-sensor.croft; echo | load-sensor.croft on a host.",
   request,
-  tried: TRIED,
+  tried: tried.gridEngine,
 })}
 
 set -u

@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { lines, policyInWords } from "../text.ts";
 import { familyRequests, otherRequest } from "./jsv.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export function readme(request: ExportRequest): ExportedFile {
   const { policy, families, ttlSeconds } = request;
@@ -50,7 +50,7 @@ qstat -j JOB                               # hard and soft resource requests as 
 
 ## What to know
 
-- Tried ${TRIED}
+- Tried ${tried.gridEngine}
 - **Load values are as old as \`load_report_time\`** (40 s by default). Jobs that are dispatched meanwhile do not see each other${exclusive ? ": others may join a host that a family's job has just been sent to, and exclusivity is broken until one of them ends" : ""}. To narrow it: a shorter \`load_report_time\`, and \`job_load_adjustments\` with \`load_adjustment_decay_time\` for what else depends on load.
 - A host without a sensor has no value, so no job with a hard request is sent there.
 - A second server JSV cannot be configured: where there is one, call this one's \`verify\` from it. \`qalter\` may change requests.

@@ -2,7 +2,7 @@ import type { Exporter } from "../exporter.ts";
 import { familyKinds } from "../exported-family.ts";
 import { readme } from "./readme.ts";
 import { negotiator, schedd, startd } from "./settings.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export const htcondor: Exporter = {
   name: "htcondor",
@@ -10,6 +10,6 @@ export const htcondor: Exporter = {
   summary: "a job transform, START and rank expressions; never run on HTCondor",
   kinds: familyKinds,
   takesTtl: false,
-  tried: TRIED,
+  tried: tried.htcondor,
   files: (request) => [readme(request), schedd(request), startd(request), negotiator(request)],
 };

@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { lines, policyInWords } from "../text.ts";
 import { membership } from "./settings.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export function readme(request: ExportRequest): ExportedFile {
   const { policy, families } = request;
@@ -11,7 +11,7 @@ export function readme(request: ExportRequest): ExportedFile {
 
 ${policyInWords(request)}
 
-**Tried: ${TRIED}**
+**Tried: ${tried.htcondor}**
 
 HTCondor has no queues: a queue is the job's attribute \`Queue\` (\`+Queue = "ams"\` in the submit file, or set by your HTCondor-CE's routes). Groups and projects are accounting groups (\`accounting_group\`), a user is the job's owner. Here:
 

@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** How a ClassAd says that a job is of the family; `is` never comes out undefined. */
 export function membership({ kind, name }: ExportedFamily): string {
@@ -29,7 +29,7 @@ ${header("#", {
     "on every access point (condor_schedd), as /etc/condor/config.d/90-croft-schedd.conf; then condor_reconfig.",
   check: "condor_submit a job; condor_q -af CroftFamily",
   request,
-  tried: TRIED,
+  tried: tried.htcondor,
 })}
 
 JOB_TRANSFORM_NAMES = $(JOB_TRANSFORM_NAMES) CroftPacking
@@ -56,7 +56,7 @@ ${header("#", {
     "START; then condor_reconfig. For partitionable slots.",
   check: "condor_status -af Name ChildCroftFamily START",
   request,
-  tried: TRIED,
+  tried: tried.htcondor,
 })}
 
 # From the job into its slot, and from there into the list ChildCroftFamily of the partitionable slot.
@@ -89,7 +89,7 @@ ${header("#", {
     "sets NEGOTIATOR_PRE_JOB_RANK; then condor_reconfig.",
   check: "condor_config_val -negotiator NEGOTIATOR_PRE_JOB_RANK",
   request,
-  tried: TRIED,
+  tried: tried.htcondor,
 })}
 
 CROFT_FAMILY_IS_HERE = (TARGET.CroftFamily isnt "none" && member(TARGET.CroftFamily, MY.ChildCroftFamily ?: {}))

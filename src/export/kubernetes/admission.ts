@@ -2,7 +2,7 @@ import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { FAMILY_LABEL, QUEUE_LABEL } from "./pods.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** Refuses pods that do not carry what their family, or none, asks for. */
 export function admission(request: ExportRequest): ExportedFile {
@@ -19,7 +19,7 @@ ${header("#", {
   where: "kubectl apply -f admission.yaml; then label the namespaces where it is to count: croft-packing=on.",
   check: "kubectl apply --dry-run=server -f admission.yaml; then a pod without the patch is refused.",
   request,
-  tried: TRIED,
+  tried: tried.kubernetes,
 })}
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

@@ -2,7 +2,7 @@ import type { Exporter } from "../exporter.ts";
 import { admission } from "./admission.ts";
 import { checkNames, familyPatch, otherPatch } from "./pods.ts";
 import { readme } from "./readme.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export const kubernetes: Exporter = {
   name: "kubernetes",
@@ -10,7 +10,7 @@ export const kubernetes: Exporter = {
   summary: "patches with affinities for pod templates, and a policy that refuses pods without them",
   kinds: ["queue", "group", "project"],
   takesTtl: false,
-  tried: TRIED,
+  tried: tried.kubernetes,
   files: (request) => {
     checkNames(request);
     return [

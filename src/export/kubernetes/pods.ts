@@ -2,7 +2,7 @@ import { InputError } from "../../workload/index.ts";
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** The label that says of which family a pod is. */
 export const FAMILY_LABEL = "croft-packing";
@@ -46,7 +46,7 @@ ${header("#", {
     "in the kustomization of what makes the pods; see README.md. An affinity of its own is kept, its list of preferences is not.",
   check: "kubectl kustomize .",
   request,
-  tried: TRIED,
+  tried: tried.kubernetes,
 })}
 apiVersion: batch/v1
 kind: Job
@@ -89,7 +89,7 @@ ${header("#", {
   where: "in the kustomization of what makes the pods; see README.md.",
   check: "kubectl kustomize .",
   request,
-  tried: TRIED,
+  tried: tried.kubernetes,
 })}
 apiVersion: batch/v1
 kind: Job

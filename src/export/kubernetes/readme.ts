@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { lines, policyInWords } from "../text.ts";
 import { FAMILY_LABEL, patchName, QUEUE_LABEL } from "./pods.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export function readme(request: ExportRequest): ExportedFile {
   const { policy, families } = request;
@@ -44,7 +44,7 @@ kubectl get pods -A -o wide -l ${FAMILY_LABEL}          # the families' pods, an
 
 ## What to know
 
-- Tried ${TRIED}
+- Tried ${tried.kubernetes}
 ${
   exclusive
     ? `- **Stricter than the policy's definition.** The scheduler reads a requirement to keep off both ways: where a pod runs that keeps off a family, that family's pods are not placed either. So a family starts on nodes free of others (and of other families), and on a full cluster waits for one. Preemption and priorities can help it.

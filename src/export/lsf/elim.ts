@@ -3,7 +3,7 @@ import { HOLDER_FUNCTIONS } from "../holder-shell.ts";
 import { header, lines } from "../text.ts";
 import { HELD_BY, loadIndexes, OTHERS, PACKED } from "./indexes.ts";
 import { INTERVAL_SECONDS } from "./settings.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** The external load information manager: counts a host's jobs from its processes. */
 export function elim(request: ExportRequest): ExportedFile {
@@ -22,7 +22,7 @@ ${header("#", {
     "users' environments (/proc/PID/environ): LIM has to start it as root.",
   check: "shellcheck elim.croft; as root on a host: elim.croft --once",
   request,
-  tried: TRIED,
+  tried: tried.lsf,
 })}
 
 set -u

@@ -2,7 +2,7 @@ import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import type { ExportedFamily } from "../exported-family.ts";
 import { header, lines } from "../text.ts";
 import { familyRequirement, otherRequirement, type Requirement } from "./indexes.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** The submission script: says which family a job is of and adds what it requires of its host. */
 export function esub(request: ExportRequest): ExportedFile {
@@ -16,7 +16,7 @@ ${header("#", {
   where: "LSF_SERVERDIR/esub.croft on every submission host, executable, writable only by root.",
   check: "shellcheck esub.croft; the steps of README.md.",
   request,
-  tried: TRIED,
+  tried: tried.lsf,
 })}
 
 # It runs as the user who submits, with their environment: nothing of that may stand for a program (-p, PATH), and no

@@ -4,7 +4,7 @@ import { elim } from "./elim.ts";
 import { esub } from "./esub.ts";
 import { readme } from "./readme.ts";
 import { lsfCluster, lsfConf, lsfShared } from "./settings.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export const lsf: Exporter = {
   name: "lsf",
@@ -12,7 +12,7 @@ export const lsf: Exporter = {
   summary: "external load indexes, an elim that counts a host's jobs, an esub that adds requirements",
   kinds: familyKinds,
   takesTtl: true,
-  tried: TRIED,
+  tried: tried.lsf,
   files: (request) => [
     readme(request),
     lsfShared(request),

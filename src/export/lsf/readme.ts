@@ -9,7 +9,7 @@ import {
   type Requirement,
 } from "./indexes.ts";
 import { INTERVAL_SECONDS } from "./settings.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export function readme(request: ExportRequest): ExportedFile {
   const { policy, families, ttlSeconds } = request;
@@ -63,7 +63,7 @@ bjobs -l                                   # the requirements of the table above
 
 ## What to know
 
-- Tried ${TRIED}
+- Tried ${tried.lsf}
 - **Load indexes are ${INTERVAL_SECONDS} s old**, and some more until they have reached the master. Jobs that are dispatched meanwhile do not see each other: ${
     policy === "exclusive"
       ? "others may join a host that a family's job has just been sent to, and exclusivity is broken until one of them ends"

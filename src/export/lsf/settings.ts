@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { header, lines } from "../text.ts";
 import { loadIndexes } from "./indexes.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** Seconds between two reports: the interval in lsf.shared, and the elim's. */
 export const INTERVAL_SECONDS = 15;
@@ -17,7 +17,7 @@ ${header("#", {
   where: "the rows between Begin Resource and End Resource in that section of LSF_CONFDIR/lsf.shared.",
   check: `lsinfo -l | grep -A 3 pk`,
   request,
-  tried: TRIED,
+  tried: tried.lsf,
 })}
 
 Begin Resource
@@ -38,7 +38,7 @@ ${header("#", {
     "For some hosts only, write their names instead: ([hostA] [hostB]).",
   check: "lsload -l; every host shows values, not dashes.",
   request,
-  tried: TRIED,
+  tried: tried.lsf,
 })}
 
 Begin ResourceMap
@@ -56,7 +56,7 @@ ${header("#", {
   where: "LSF_CONFDIR/lsf.conf. Where LSB_ESUB_METHOD is set already, add croft as its last word.",
   check: "bsub of a job, then bjobs -l: its resource requirement is that of README.md.",
   request,
-  tried: TRIED,
+  tried: tried.lsf,
 })}
 LSB_ESUB_METHOD="croft"
 `;

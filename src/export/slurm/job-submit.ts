@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { header, lines } from "../text.ts";
 import { reservationsAsked } from "./names.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** The job-submit plugin: says which jobs are of a family, by the reservation that it has them ask for. */
 export function jobSubmit(request: ExportRequest): ExportedFile {
@@ -19,7 +19,7 @@ ${header("--", {
     "Where there is one already, call croft_submit and croft_modify from yours.",
   check: "luac -p job_submit.lua; then the steps of README.md.",
   request,
-  tried: TRIED,
+  tried: tried.slurm,
 })}
 
 -- A job belongs to the first family that it fits.

@@ -1,6 +1,6 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { header, lines } from "../text.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** The program that follows the families' jobs and keeps the nodes of their reservations. */
 export function packingScript(request: ExportRequest): ExportedFile {
@@ -14,7 +14,7 @@ ${header("#", {
   where: "/etc/slurm/croft/croft-packing on the controller, executable, writable only by root.",
   check: "shellcheck -x croft-packing; as SlurmUser: croft-packing sync && croft-packing status",
   request,
-  tried: TRIED,
+  tried: tried.slurm,
 })}
 
 set -u

@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { lines, policyInWords } from "../text.ts";
 import { reservation } from "./names.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export function readme(request: ExportRequest): ExportedFile {
   const { policy, families, ttlSeconds } = request;
@@ -60,7 +60,7 @@ sbatch --wrap 'sleep 600'                 # as any other job${exclusive ? ": goe
 
 ## What to know
 
-- Tried ${TRIED}
+- Tried ${tried.slurm}
 ${
   exclusive
     ? `- **Jobs that start together can break exclusivity.** A node is reserved a moment after a family's job is given it: the time of one program, a tenth of a second here. Jobs that slurmctld starts in the same pass are not kept off. To narrow it: \`SchedulerParameters=sched_max_job_start=1,bf_max_job_start=1\` starts one job a pass. Croft's authors released 4 jobs of a family and 12 others at one instant on 4 idle nodes: without it the family had a job on every node and all 12 others beside them; with it the family had one node to itself, and starting 16 jobs took 15 s instead of 1. In a full farm, where jobs start one by one as others end, less is to be expected; that was not measured. What has happened is not undone: both jobs run to their end.

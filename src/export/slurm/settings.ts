@@ -1,6 +1,6 @@
 import type { ExportedFile, ExportRequest } from "../exporter.ts";
 import { header, lines } from "../text.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 /** What slurm.conf needs. */
 export function slurmConf(request: ExportRequest): ExportedFile {
@@ -11,7 +11,7 @@ ${header("#", {
   where: "in slurm.conf on the controller; then restart slurmctld (new plugins and licences need it).",
   check: "slurmctld starts; scontrol show config | grep -E 'JobSubmit|Slurmctld *='",
   request,
-  tried: TRIED,
+  tried: tried.slurm,
 })}
 
 JobSubmitPlugins=lua
@@ -38,7 +38,7 @@ ${header("#", {
   where: "beside croft-packing: /etc/slurm/croft/croft-packing.conf, writable only by root.",
   check: "bash -n croft-packing.conf",
   request,
-  tried: TRIED,
+  tried: tried.slurm,
 })}
 
 policy=${policy}

@@ -4,7 +4,7 @@ import { jobSubmit } from "./job-submit.ts";
 import { packingScript } from "./packing-script.ts";
 import { readme } from "./readme.ts";
 import { cron, packingConf, slurmConf } from "./settings.ts";
-import { TRIED } from "./tried.ts";
+import { tried } from "../tried.ts";
 
 export const slurm: Exporter = {
   name: "slurm",
@@ -12,7 +12,7 @@ export const slurm: Exporter = {
   summary: "job-submit plugin in Lua, reservations kept by a prolog and epilog of the controller",
   kinds: familyKinds,
   takesTtl: true,
-  tried: TRIED,
+  tried: tried.slurm,
   files: (request) => [
     readme(request),
     jobSubmit(request),
