@@ -166,8 +166,9 @@ export class ThreadedForecasts implements Forecasts {
     this.thread = null;
     this.begunAt = -Infinity;
     this.recent.clear();
-    await thread?.terminate();
+    // Before anything is awaited: what is asked meanwhile is for the next thread, whose answers are not told apart.
     this.settle({ error: new Error("the farm was read again: ask once more") });
+    await thread?.terminate();
   }
 
   async close(): Promise<void> {

@@ -24,11 +24,15 @@ export class JobOutput {
     fromByte: number,
   ): Promise<Uint8Array> {
     const path = outputPath(this.data, job.number, attempt, stream);
-    const file = await this.disk.read(path, fromByte, LIMIT_BYTES);
-    if (file !== null) return file.bytes;
+    const inFolder = async (): Promise<Uint8Array | undefined> =>
+      (await this.disk.read(path, fromByte, LIMIT_BYTES))?.bytes;
+    const file = await inFolder();
+    if (file !== undefined) return file;
     // Engines that do not write into the farm's folder keep it themselves.
     const pool = this.pools.find(({ name }) => name === job.pool);
     const kept = await pool?.engine.output({ job: job.id, attempt }, stream, fromByte, LIMIT_BYTES);
-    return kept ?? new Uint8Array(0);
+    if (kept !== undefined && kept !== null && kept.length > 0) return kept;
+    // The engine drops it once it is in the folder, which may have been just now.
+    return (await inFolder()) ?? new Uint8Array(0);
   }
 }
