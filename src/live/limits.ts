@@ -60,6 +60,16 @@ export const products = [
   { of: "what waits for its turn", factors: [MOST_JOBS, MOST_REQUEST_BYTES], most: MOST_WAITING_BYTES },
 ] as const;
 
+/** Of a file that a client sends for its jobs. */
+export const MOST_FILE_BYTES = 1024 * MIB;
+/** Of it in a request or an answer. */
+export const MOST_PART_BYTES = 2 * MIB;
+/** Of all files that were sent. */
+export const MOST_FILES_BYTES = 8 * 1024 * MIB;
+export const MOST_FILES = 10_000;
+/** After which a file that nobody has sent or fetched goes. */
+export const FILE_DAYS = 30;
+
 /** Channels that a job names. */
 export const MOST_CHANNELS = 10;
 /** What channels are still to be told; more are dropped. */

@@ -8,6 +8,7 @@ import { socketDoor, tokenDoor, tokenStands } from "./api/authentication.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
 import type { ServiceHandle } from "./api/service-handle.ts";
+import { SentFiles } from "./service/sent-files.ts";
 import { UserSockets, type Member } from "./api/user-sockets.ts";
 import { keepSocket, listenOnPort, listenOnSocket } from "./api/listening.ts";
 import { strangerInFolder } from "./client/strangers.ts";
@@ -254,6 +255,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     get name() {
       return farm.name;
     },
+    files: new SentFiles(join(data, "files"), unixSeconds),
     database,
     lists,
     trials,

@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { Asked, Route } from "./api/api.ts";
 import { routes } from "./api/routes.ts";
@@ -16,6 +20,7 @@ import { Farm } from "./service/farm.fixture.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { RecentEvents } from "./service/recent-events.ts";
+import { SentFiles } from "./service/sent-files.ts";
 import type { Database } from "./store/database.ts";
 import { inlineReader } from "./reader/tasks.ts";
 
@@ -35,6 +40,8 @@ interface Largest {
   readonly body?: object;
 }
 
+/** Of two bytes. */
+const file = { hash: "fb8e20fc2e4c3f248c60c39bd652f3c1347298bb977b8b4d5903b85055620603" };
 const job = { command: ["/bin/true"], requires: "cores >= 1", hold: false };
 const numbers = Array.from({ length: MOST_JOBS }, (_, at) => String(at + 1));
 const after = Array.from({ length: MOST_AFTER }, (_, at) => ({ job: at + 1 }));
@@ -124,6 +131,11 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/tokens": [{ body: { user: "ann", role: "viewer" } }],
   "GET /v1/tokens": [{}],
   "DELETE /v1/tokens/:token": [{ params: { token: "1" } }],
+  "PUT /v1/files/:hash": [
+    { params: file, body: { from: 0, size: 2, base64: "YQ==" } },
+    { params: file, body: { from: 1, size: 2, base64: "Yg==" } },
+  ],
+  "GET /v1/files/:hash": [{ params: file, query: {} }],
 };
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
@@ -162,6 +174,8 @@ describe("the worst turn", () => {
     const own = Object.getPrototypeOf(world.database) as object;
     const reader = Object.assign(Object.create(own) as Database, world.database);
     const counted = new Counted(world.database);
+    const files = mkdtempSync(join(tmpdir(), "croft-files-"));
+    onTestFinished(() => rmSync(files, { recursive: true }));
     const handle: ServiceHandle = {
       service: world.service,
       database: world.database,
@@ -171,6 +185,7 @@ describe("the worst turn", () => {
       followers: new Followers(),
       events: new RecentEvents(world.database),
       output: { read: async () => new Uint8Array(0) } as unknown as ServiceHandle["output"],
+      files: new SentFiles(files, () => 0),
       grants: new Grants([], { groupsOf: async () => [] }),
       version: "1",
       name: "world",

@@ -17,7 +17,7 @@ export * from "./farm/farm.ts";
 export { machineNames, reservedMachines } from "./farm/file/reservations.ts";
 export type { FarmChecks } from "./farm/file/checks.ts";
 export { farmOfMachines } from "./farm/of-machines.ts";
-export { readFarm } from "./farm/read-farm.ts";
+export { machineListsOf, readFarm } from "./farm/read-farm.ts";
 export { writeFarm } from "./farm/write-farm.ts";
 export { farmDefaults } from "./farm/defaults.ts";
 export { farmSchema } from "./farm/schema.ts";

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { expect, inject, it } from "vitest";
@@ -74,6 +83,44 @@ it("gives the bytes of a local run", async () => {
   // Nothing is left to do.
   expect((await croft("sweep", "study.yaml", "--out", "on", "--on", farm.socket)).status).toBe(0);
   expect(await jobsOf(farm)).toHaveLength(UNITS);
+});
+
+it("sends what runs read to machines that do not see it, once", async () => {
+  const farm = farmOf();
+  await farm.serve();
+  const [source, cache] = [join(folder, "source"), join(folder, "cache")];
+  mkdirSync(join(source, "lists"), { recursive: true });
+  writeFileSync(join(source, "cluster.csv"), busyLog(50));
+  writeFileSync(
+    join(source, "lists/nodes.txt"),
+    "NODELIST CPUS MEMORY STATE\nn1 8 32768 idle\nn2 8 32768 idle\n",
+  );
+  writeFileSync(
+    join(source, "farm.yaml"),
+    "pools: [{ name: a, machines: [{ file: lists/nodes.txt }] }, { name: b, machines: [2x4c16g] }]\n",
+  );
+  writeFileSync(
+    join(source, "sent.yaml"),
+    `logs:
+  - { name: relative, file: cluster.csv, machines: 2x8c32g }
+  - { name: whole, file: ${join(source, "cluster.csv")}, farm: farm.yaml }
+policies: [easy, fcfs]
+`,
+  );
+  const here = await croft("sweep", "source/sent.yaml", "--out", "here");
+  expect([here.status, here.stderr]).toEqual([0, expect.any(String)]);
+  // The first run takes the folder away before it begins.
+  const hides = `mv "${source}" "${source}-gone" 2>/dev/null; export XDG_CACHE_HOME="${cache}"`;
+  const sent = ["--on", farm.socket, "--send", "--croft", croftAfter("hides", hides)];
+  const made = await croft("sweep", "source/sent.yaml", "--out", "there", ...sent);
+  expect([made.status, made.stderr]).toEqual([0, expect.stringContaining("bytes were sent to the farm")]);
+  expect(filesIn("there")).toEqual(filesIn("here"));
+  // The plan, the log, the farm file and its list.
+  expect(readdirSync(join(cache, "croft/files"))).toHaveLength(4);
+  renameSync(`${source}-gone`, source);
+  rmSync(join(folder, "there"), { recursive: true });
+  const again = await croft("sweep", "source/sent.yaml", "--out", "there", ...sent);
+  expect([again.status, again.stderr]).toEqual([0, expect.not.stringContaining("were sent")]);
 });
 
 it("makes a run again that was killed", async () => {
@@ -281,6 +328,8 @@ it("makes nothing of another log than was sent, and says so", async () => {
 it("refuses what belongs to a farm where there is none, and a farm that is not there", async () => {
   const bare = await croft("sweep", "study.yaml", "--out", "none", "--memory", "4G");
   expect([bare.status, bare.stderr]).toEqual([2, expect.stringContaining("--memory is for runs on a farm")]);
+  const sent = await croft("sweep", "study.yaml", "--out", "none", "--send");
+  expect([sent.status, sent.stderr]).toEqual([2, expect.stringContaining("--send is for runs on a farm")]);
   const gone = await croft("sweep", "study.yaml", "--out", "none", "--on", join(folder, "nobody"));
   expect([gone.status, gone.stderr]).toEqual([110, expect.stringContaining("no farm answers at ")]);
 });

@@ -6,7 +6,9 @@ import { version } from "../package.ts";
 import { endedBySignals } from "../signals.ts";
 import { keptText } from "../sweep/kept-runs.ts";
 import { loadSource, openSource } from "../sweep/load-log.ts";
-import { readPlan } from "../sweep/on-farm/plans.ts";
+import { fetchFiles, fetchText } from "../sweep/on-farm/fetch-files.ts";
+import { planIn, readPlan, SENT, type PlannedUnit, type TaskPlan } from "../sweep/on-farm/plans.ts";
+import { farmOfTask } from "../sweep/on-farm/task-server.ts";
 import { readSweep } from "../sweep/read-sweep.ts";
 import { cellsOf } from "../sweep/units.ts";
 import { print } from "../terminal.ts";
@@ -17,12 +19,17 @@ export function sweepUnitCommand(): Command {
     .description(
       "make one run of a sweep, that of CROFT_JOB_INDEX, and print it: croft sweep --on submits this",
     )
-    .argument("<plan>", "the plan that croft sweep has written")
+    .argument(
+      "<plan>",
+      "the plan that croft sweep has written, or sha256: and the hash of the one that it has sent",
+    )
     .action(run);
 }
 
-async function run(path: string): Promise<void> {
-  const plan = await readPlan(path);
+async function run(place: string): Promise<void> {
+  const farm = place.startsWith(SENT) ? farmOfTask(process.env) : null;
+  const plan =
+    farm === null ? await readPlan(place) : planIn(await fetchText(farm, place.slice(SENT.length)), place);
   if (plan.version !== version)
     throw new InputError(
       `the sweep is of croft ${plan.version}, and this machine's croft is ${version}: name the same one with --croft`,
@@ -31,10 +38,19 @@ async function run(path: string): Promise<void> {
   const unit = plan.units[Number(index ?? NaN)];
   if (unit === undefined)
     throw new InputError(`CROFT_JOB_INDEX is ${index ?? "not set"}: the plan has ${plan.units.length} runs`);
+  if (farm === null) return make(plan, unit);
+  const { root, remove } = await fetchFiles(farm, plan.files?.[unit.log] ?? {});
+  try {
+    await make(plan, unit, root);
+  } finally {
+    remove();
+  }
+}
 
+/** @param root under which the files are at their paths; absent: they are where they are */
+async function make({ file: { name, folder, text } }: TaskPlan, unit: PlannedUnit, root = ""): Promise<void> {
   // 1. Find the run, by all that its result depends on.
-  const { name, folder, text } = plan.file;
-  const sweep = await readSweep({ name, bytes: Buffer.from(text) }, folder);
+  const sweep = { ...(await readSweep({ name, bytes: Buffer.from(text) }, folder)), root };
   const log = sweep.logs.find((each) => each.name === unit.log)!;
   const source = await openSource(sweep, log);
   const cell = cellsOf(sweep, source).find((each) => each.unit.hash === unit.hash);

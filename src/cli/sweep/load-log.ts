@@ -35,7 +35,7 @@ export interface Source {
 export async function openSource(sweep: Sweep, log: SweepLog): Promise<Source> {
   const { spec } = log;
   const generator = "generate" in spec ? generatorOf(spec) : null;
-  const place = await openPlace(sweep.folder, spec, generator);
+  const place = await openPlace(sweep, spec, generator);
   const options = { from: spec.from, until: spec.until, jobs: spec.jobs };
   const placeHash = place === null ? "inferred" : hashOfPlace(place);
   if ("generate" in spec)
@@ -45,7 +45,7 @@ export async function openSource(sweep: Sweep, log: SweepLog): Promise<Source> {
       generator,
       hash: hashOf([generator!.name, spec.load, options, placeHash]),
     };
-  const path = seenFrom(sweep.folder, spec.file.value);
+  const path = seenFrom(sweep.folder, spec.file.value, sweep.root);
   if (!existsSync(path)) spec.file.at.refuse(`there is no file ${path}`);
   return {
     log,
@@ -69,7 +69,7 @@ export async function loadSource(
     "generate" in spec
       ? atPlace(spec.generate.at, () => generate(generator!, spec, seed))
       : await loadWorkload(
-          seenFrom(sweep.folder, spec.file.value),
+          seenFrom(sweep.folder, spec.file.value, sweep.root),
           readingOf(spec),
           given === null ? {} : checksOf(given),
         ).catch((error: unknown) => {
@@ -81,8 +81,9 @@ export async function loadSource(
   return { workload: queued?.workload ?? chosen, place };
 }
 
-function seenFrom(folder: string, path: string): string {
-  return isAbsolute(path) ? path : join(folder, path);
+/** @param root under which the files are at their paths; absent: they are where they are */
+export function seenFrom(folder: string, path: string, root = ""): string {
+  return root + (isAbsolute(path) ? path : join(folder, path));
 }
 
 function generatorOf({
@@ -124,17 +125,17 @@ function readingOf(spec: FileSpec): Parameters<typeof loadWorkload>[1] {
 }
 
 async function openPlace(
-  folder: string,
+  { folder, root }: Sweep,
   { machines, farm }: LogSpec,
   generator: WorkloadGenerator | null,
 ): Promise<Place | null> {
   if (farm !== null) {
-    const path = seenFrom(folder, farm.value);
+    const path = seenFrom(folder, farm.value, root);
     if (!existsSync(path)) farm.at.refuse(`there is no file ${path}`);
     return readFarm(path, { ...farmChecks, machines: sayMachinesNotes });
   }
   if (machines === null) return generator!.machines();
-  const path = seenFrom(folder, machines.value);
+  const path = seenFrom(folder, machines.value, root);
   if (machines.value === "-") machines.at.refuse("standard input can be read once only: give a file");
   if (machines.value === "inferred" && !existsSync(path)) return null;
   return loadMachines({ machines: existsSync(path) ? path : machines.value }).catch((error: unknown) => {

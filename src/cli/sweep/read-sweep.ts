@@ -22,6 +22,8 @@ export interface Sweep {
   readonly title: string;
   /** From which the file's paths are seen. */
   readonly folder: string;
+  /** A folder under which all files are at their whole paths; absent: they are at these. */
+  readonly root?: string;
   readonly logs: readonly SweepLog[];
   /** As they are printed. */
   readonly policies: readonly string[];

@@ -291,6 +291,10 @@ export const answerSchemas = {
     expiresAt: nullable(time("null: never")),
   }),
   NewToken: Type.Object({ id: integer(), token: text("its text, which is told only here") }),
+  SentFile: Type.Object({
+    bytes: integer("that are there"),
+    isWhole: Type.Boolean({ description: "whether all are, and have that hash" }),
+  }),
   Error: Type.Object({ error: text("what is wrong, and what to do about it") }),
 } as const;
 

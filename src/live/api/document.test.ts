@@ -261,18 +261,32 @@ describe("what is answered", () => {
     await ask("DELETE", "/v1/tokens/:token", { token: made.id });
     await ask("POST", "/v1/backup", {}, { body: { path: join(folder, "copy.db") } });
     await ask("POST", "/v1/reload");
+    // Of the one byte "a".
+    const sent = { hash: "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb" };
+    await ask("PUT", "/v1/files/:hash", sent, { body: { from: 0, size: 1, base64: "YQ==" } });
+    await ask("GET", "/v1/files/:hash", sent);
 
     expect([...called].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  const names = { job: 999_999, pool: "one", machine: "nobody", token: 999_999, reservation: "none" };
+  const names = {
+    job: 999_999,
+    pool: "one",
+    machine: "nobody",
+    token: 999_999,
+    reservation: "none",
+    hash: "0".repeat(64),
+  };
 
   it.each(routes.map(({ method, path }) => [method, path] as const))(
     "%s %s refuses in the shape that the document tells",
     async (method, path) => {
       await ask(method, path, names, { isKnown: false, status: 401 });
       if (path.includes(":job")) await ask(method, path, { job: "no-job" }, { status: 400 });
-      if (path.includes(":")) {
+      if (method === "PUT") {
+        const body = { from: 0, size: 1, base64: "YQ==" };
+        await ask(method, path, names, { status: 422, body });
+      } else if (path.includes(":")) {
         const body = /\/(drain|pause)$/.test(path)
           ? { reason: "x" }
           : method === "PATCH"

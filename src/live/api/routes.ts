@@ -1,6 +1,7 @@
 import type { Route } from "./api.ts";
 import { actRoutes } from "./act-routes.ts";
 import { farmRoutes } from "./farm-routes.ts";
+import { fileRoutes } from "./file-routes.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { reservationRoutes } from "./reservation-routes.ts";
@@ -22,4 +23,5 @@ export const routes: readonly Route[] = [
   ...reservationRoutes,
   ...usageRoutes,
   ...tokenRoutes,
+  ...fileRoutes,
 ];

@@ -7,6 +7,7 @@ import type { Followers } from "../service/followers.ts";
 import type { RecentEvents } from "../service/recent-events.ts";
 import type { Service } from "../service/service.ts";
 import type { JobOutput } from "../service/job-output.ts";
+import type { SentFiles } from "../service/sent-files.ts";
 
 /** The farm as the API has it. */
 export interface ServiceHandle {
@@ -20,6 +21,7 @@ export interface ServiceHandle {
   readonly followers: Followers;
   readonly events: RecentEvents;
   readonly output: JobOutput;
+  readonly files: SentFiles;
   /** What users may ask for. */
   readonly grants: Grants;
   readonly version: string;

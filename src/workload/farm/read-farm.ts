@@ -18,3 +18,15 @@ export async function readFarm(source: ByteSource, checks: FarmChecks = {}): Pro
   const folder = typeof source === "string" ? dirname(source) : ".";
   return resolveFarm(file, checks, sourceTitle(source), folder);
 }
+
+/**
+ * The lists of machines that a farm file names, as it names them.
+ *
+ * @throws InputError where the file is no valid farm
+ */
+export async function machineListsOf(path: string): Promise<string[]> {
+  const { pools } = farmShape.read(await readYaml(path));
+  return pools.flatMap(({ machines }) =>
+    (machines ?? []).flatMap((entry) => ("file" in entry ? [entry.file] : [])),
+  );
+}

@@ -4,15 +4,18 @@ import { isSea } from "node:sea";
 import type { Command } from "commander";
 
 import { Client, serverOf } from "../../../live/client/client.ts";
+import type { Server } from "../../../live/client/places.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { memory } from "../../live/farm.ts";
 import { defined } from "../../live/request-options.ts";
 import { duration } from "../../options.ts";
 import { say } from "../../terminal.ts";
+import { taskVariables } from "./task-server.ts";
 
 /** Where runs are made that this machine does not make itself. */
 export interface OnFarmFlags {
   readonly on?: string;
+  readonly send?: true;
   readonly memory?: number;
   readonly time?: number;
   readonly pool?: string;
@@ -24,6 +27,10 @@ export function addOnFarmOptions(command: Command): Command {
     .option(
       "--on <server>",
       "make the runs as jobs of a farm: its address, with its token in CROFT_TOKEN, or its socket",
+    )
+    .option(
+      "--send",
+      "with --on: send logs, machines and farm files to the farm, for machines that do not see them",
     )
     .option(
       "--memory <amount>",
@@ -43,6 +50,8 @@ export interface FarmAsked {
   readonly asked: Readonly<Record<string, unknown>>;
   /** Croft, as the farm's machines see it. */
   readonly croft: readonly string[];
+  /** The variables by which tasks reach the farm, to fetch what was sent there; null: they see the files. */
+  readonly sends: Readonly<Record<string, string>> | null;
 }
 
 /**
@@ -51,19 +60,26 @@ export interface FarmAsked {
  * @throws InputError where an option needs a farm, and there is none
  */
 export function farmAsked(flags: OnFarmFlags): FarmAsked | null {
-  const { on, memory: memoryMiB, time: timeSeconds, pool, croft } = flags;
+  const { on, send, memory: memoryMiB, time: timeSeconds, pool, croft } = flags;
   if (on === undefined) {
-    const idle = (["memory", "time", "pool", "croft"] as const).find((name) => flags[name] !== undefined);
+    const idle = (["send", "memory", "time", "pool", "croft"] as const).find(
+      (name) => flags[name] !== undefined,
+    );
     if (idle === undefined) return null;
     throw new InputError(`--${idle} is for runs on a farm: name it with --on, or leave --${idle} out`);
   }
-  const server = serverOf(on.includes("://") ? { server: on } : { socket: resolve(on) }, process.env);
+  const server = serverAt(on);
   return {
     farm: new Client(server, { say: (text) => say(`croft: ${text}`) }),
     server: "socket" in server ? server.socket : server.url.href,
     asked: defined({ memoryMiB, timeSeconds, pool }),
     croft: croft === undefined ? thisCroft() : [croft],
+    sends: send === undefined ? null : taskVariables(server, process.env),
   };
+}
+
+function serverAt(address: string): Server {
+  return serverOf(address.includes("://") ? { server: address } : { socket: resolve(address) }, process.env);
 }
 
 /** What runs this process: Node.js and its program, or the executable that is both. */

@@ -162,6 +162,7 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
             farm: new Client({ socket }),
             asked: {},
             croft: ["croft"],
+            sends: null,
             file: { name: "study.yaml", folder: "/", text: TEXT },
             quiet: true,
             done: 0,

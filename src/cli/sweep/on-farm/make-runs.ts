@@ -13,7 +13,8 @@ import type { Sweep } from "../read-sweep.ts";
 import type { Cell } from "../units.ts";
 import type { FarmAsked } from "./flags.ts";
 import { problemOf, textOf, type Problem } from "./problems.ts";
-import { Plans, type Plan } from "./plans.ts";
+import { Plans, SENT, type Plan, type TaskPlan } from "./plans.ts";
+import { sendBytes, sendFilesOf, type FileHashes } from "./send-files.ts";
 import { isOver, MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
 
 const LOOK_SECONDS = 0.5;
@@ -55,7 +56,15 @@ export async function makeRunsOnFarm(
 ): Promise<void> {
   await checkBatches(sweep, batches);
   const cells = batches.flatMap((batch) => batch.cells);
-  const runs = new FarmRuns(cells, kept, options);
+  const files: Record<string, FileHashes> = {};
+  if (options.sends !== null)
+    for (const name of new Set(cells.map(({ log }) => log)))
+      files[name] = await sendFilesOf(
+        options.farm,
+        sweep,
+        sweep.logs.find((log) => log.name === name)!,
+      );
+  const runs = new FarmRuns(cells, kept, options, files);
   const interrupted = (): void => runs.tellWhatGoesOn();
   // Before the handler of all commands, which ends the process.
   process.prependListener("SIGINT", interrupted);
@@ -75,6 +84,7 @@ interface Failure {
 class FarmRuns {
   private readonly kept: KeptRuns;
   private readonly options: FarmRunOptions;
+  private readonly files: Readonly<Record<string, FileHashes>>;
   private readonly plans: Plans;
   private readonly cells: ReadonlyMap<string, Cell>;
   /** Those of which no task was sent. */
@@ -88,7 +98,14 @@ class FarmRuns {
   private readonly tries = new Map<string, number>();
   private done: number;
 
-  constructor(cells: readonly Cell[], kept: KeptRuns, options: FarmRunOptions) {
+  /** @param files what was sent, by log */
+  constructor(
+    cells: readonly Cell[],
+    kept: KeptRuns,
+    options: FarmRunOptions,
+    files: Readonly<Record<string, FileHashes>>,
+  ) {
+    this.files = files;
     this.kept = kept;
     this.options = options;
     this.plans = new Plans(options.out);
@@ -171,7 +188,7 @@ class FarmRuns {
     while (this.unsent.size > 0 && this.hasRoom && this.openCount < MOST_OPEN) {
       const cells = [...this.unsent.values()].slice(0, this.mostAtOnce);
       const key = randomUUID();
-      const plan = this.planOf(key, cells);
+      const plan = await this.planOf(key, cells);
       // Written first: a call that ends in between finds the array by it.
       await this.plans.write(key, plan);
       try {
@@ -192,15 +209,19 @@ class FarmRuns {
     }
   }
 
-  private planOf(key: string, cells: readonly Cell[]): Plan {
-    const { out, file, server, croft, asked, most } = this.options;
+  private async planOf(key: string, cells: readonly Cell[]): Promise<Plan> {
+    const { out, file, farm, server, croft, asked, most, sends } = this.options;
+    const units = cells.map(({ log, unit }) => ({ log, hash: unit.hash }));
+    const ofTasks: TaskPlan = { version, file, units, ...(sends === null ? {} : { files: this.files }) };
+    const place =
+      sends === null
+        ? this.plans.pathOf(key)
+        : SENT + (await sendBytes(farm, Buffer.from(JSON.stringify(ofTasks))));
     return {
-      version,
+      ...ofTasks,
       server,
-      file,
-      units: cells.map(({ log, unit }) => ({ log, hash: unit.hash })),
       request: {
-        command: [...croft, "sweep-unit", this.plans.pathOf(key)],
+        command: [...croft, "sweep-unit", place],
         directory: "/",
         name: "sweep",
         // A machine that goes away is no fault of the run.
@@ -212,6 +233,7 @@ class FarmRuns {
           PATH: process.env["PATH"] ?? "",
           // Times of a log may be local ones: those of here.
           TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          ...sends,
         },
         array: { from: 0, to: cells.length - 1, ...(most === undefined ? {} : { most }) },
       },

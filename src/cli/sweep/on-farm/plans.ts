@@ -4,17 +4,24 @@ import { join } from "node:path";
 
 import { InputError } from "../../../workload/errors.ts";
 import { makeFolder, writeFileAtomically } from "../../../workload/index.ts";
+import type { FileHashes } from "./send-files.ts";
 
-/** What one array of a farm makes: its tasks read it, and a later call takes the array up by it. */
-export interface Plan {
+/** What the tasks of an array read. */
+export interface TaskPlan {
   /** Of the Croft that made it: another one makes other runs. */
   readonly version: string;
-  /** The farm that it was sent to. */
-  readonly server: string;
   /** The sweep's file as it was then, and from where its paths are seen. */
   readonly file: { readonly name: string; readonly folder: string; readonly text: string };
   /** By the task's index. */
   readonly units: readonly PlannedUnit[];
+  /** What was sent to the farm, by log; absent: the tasks see the files where they are. */
+  readonly files?: Readonly<Record<string, FileHashes>>;
+}
+
+/** What one array of a farm makes: a later call takes the array up by it. */
+export interface Plan extends TaskPlan {
+  /** The farm that it was sent to. */
+  readonly server: string;
   /** What was submitted. Sent again with the same key, it is answered with the same jobs. */
   readonly request: object;
 }
@@ -25,6 +32,8 @@ export interface PlannedUnit {
 }
 
 const SUFFIX = ".json";
+/** Before the hash of a plan that was sent to the farm. */
+export const SENT = "sha256:";
 
 /** The plans of a sweep whose arrays may not be over, a file each, named for the key of the array's submission. */
 export class Plans {
@@ -77,11 +86,16 @@ export async function readPlan(path: string): Promise<Plan> {
       { file: path },
     );
   }
+  return planIn(text, path) as Plan;
+}
+
+/** @throws InputError where the text is no plan */
+export function planIn(text: string, file: string): TaskPlan {
   try {
-    const plan = JSON.parse(text) as Plan;
+    const plan = JSON.parse(text) as TaskPlan;
     if (Array.isArray(plan.units)) return plan;
   } catch {
     // Told below.
   }
-  throw new InputError("this is no plan of a sweep", { file: path });
+  throw new InputError("this is no plan of a sweep", { file });
 }

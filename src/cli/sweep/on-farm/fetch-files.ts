@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import type { Client } from "../../../live/client/client.ts";
+import { FILE_DAYS } from "../../../live/limits.ts";
+import type { FileHashes } from "./send-files.ts";
+
+/** A folder under which files are at the paths that they had where they were sent from. */
+export interface FetchedFiles {
+  readonly root: string;
+  readonly remove: () => void;
+}
+
+/** Fetches files that were sent to the farm; each once a machine. */
+export async function fetchFiles(farm: Client, hashes: FileHashes): Promise<FetchedFiles> {
+  const cache = cacheFolder();
+  const root = mkdtempSync(join(tmpdir(), "croft-sweep-"));
+  try {
+    for (const [path, hash] of Object.entries(hashes)) {
+      const place = join(root, path);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(await fetched(farm, hash, cache), place);
+    }
+  } catch (error) {
+    rmSync(root, { recursive: true });
+    throw error;
+  }
+  return { root, remove: () => rmSync(root, { recursive: true }) };
+}
+
+/** Fetches a text that was sent to the farm. */
+export async function fetchText(farm: Client, hash: string): Promise<string> {
+  return readFile(await fetched(farm, hash, cacheFolder()), "utf8");
+}
+
+/** The file's path, once it is there. */
+async function fetched(farm: Client, hash: string, cache: string): Promise<string> {
+  const path = join(cache, hash);
+  const now = Date.now() / 1000;
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+    utimesSync(path, now, now);
+    return path;
+  }
+  // Other runs on this machine may fetch it at the same time: the last one to rename gives the same file.
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    const sum = createHash("sha256");
+    for (let from = 0; ;) {
+      const { body, headers } = await farm.insist(() => farm.raw("GET", `/v1/files/${hash}?from=${from}`));
+      sum.update(body);
+      await file.appendFile(body);
+      from += body.length;
+      if (from >= Number(headers["croft-file-bytes"])) break;
+    }
+    if (sum.digest("hex") !== hash) throw new Error(`the farm's file ${hash} came with other bytes`);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return path;
+}
+
+/** The user's own, from which goes what was not used for long; where there can be none, one for this run. */
+function cacheFolder(): string {
+  const folder = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "croft", "files");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const oldest = Date.now() - FILE_DAYS * 86_400_000;
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found !== undefined && found.mtimeMs < oldest) rmSync(path, { force: true });
+    }
+    return folder;
+  } catch {
+    return mkdtempSync(join(tmpdir(), "croft-files-"));
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+
+import type { Client } from "../../../live/client/client.ts";
+import { MOST_FILE_BYTES, MOST_PART_BYTES } from "../../../live/limits.ts";
+import type { SentFile } from "../../../live/service/sent-files.ts";
+import { InputError, machineListsOf } from "../../../workload/index.ts";
+import { say } from "../../terminal.ts";
+import { hashOfFile } from "../fingerprint.ts";
+import { seenFrom } from "../load-log.ts";
+import type { Sweep, SweepLog } from "../read-sweep.ts";
+
+/** SHA-256 of files by their paths on the machine that has sent them. */
+export type FileHashes = Readonly<Record<string, string>>;
+
+/**
+ * Sends all that the runs of a log read, unless the farm has it already.
+ *
+ * @throws InputError where a file is too large, or would be looked for at another place
+ */
+export async function sendFilesOf(farm: Client, sweep: Sweep, log: SweepLog): Promise<FileHashes> {
+  const hashes: Record<string, string> = {};
+  for (const path of await filesOf(sweep, log)) hashes[path] = await sendFile(farm, path);
+  return hashes;
+}
+
+/** Sends bytes. @returns their SHA-256 */
+export async function sendBytes(farm: Client, bytes: Buffer): Promise<string> {
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  await sendParts(farm, hash, bytes.length, async (from) => bytes.subarray(from, from + MOST_PART_BYTES));
+  return hash;
+}
+
+async function sendFile(farm: Client, path: string): Promise<string> {
+  const { size } = statSync(path);
+  if (size > MOST_FILE_BYTES)
+    throw new InputError(
+      `it has ${size} bytes, and a farm takes files of ${MOST_FILE_BYTES} at most: compress it, or leave --send out where the farm's machines see it`,
+      { file: path },
+    );
+  const hash = await hashOfFile(path);
+  const file = await open(path);
+  try {
+    const sent = await sendParts(farm, hash, size, async (from) => {
+      const part = Buffer.alloc(Math.min(MOST_PART_BYTES, size - from));
+      const { bytesRead } = await file.read(part, 0, part.length, from);
+      return part.subarray(0, bytesRead);
+    });
+    if (sent > 0) say(`${path}: ${sent} bytes were sent to the farm`);
+  } finally {
+    await file.close();
+  }
+  return hash;
+}
+
+/** @returns how many bytes were sent: others may have sent some */
+async function sendParts(
+  farm: Client,
+  hash: string,
+  size: number,
+  partFrom: (from: number) => Promise<Buffer>,
+): Promise<number> {
+  const send = (from: number, part: Buffer): Promise<SentFile> =>
+    farm.insist(() => farm.send("PUT", `/v1/files/${hash}`, { from, size, base64: part.toString("base64") }));
+  let sent = 0;
+  // Asks first how much is there. A file without bytes is whole with that.
+  let there = await send(0, Buffer.alloc(0));
+  while (!there.isWhole) {
+    const part = await partFrom(there.bytes);
+    if (part.length === 0)
+      throw new InputError("a file became shorter while it was sent: call croft sweep again");
+    there = await send(there.bytes, part);
+    sent += part.length;
+  }
+  return sent;
+}
+
+/** The whole paths of what a log's runs read. */
+async function filesOf({ folder }: Sweep, { spec }: SweepLog): Promise<string[]> {
+  const { machines, farm } = spec;
+  const named = [
+    ...("generate" in spec ? [] : [spec.file.value]),
+    ...(machines !== null && existsSync(seenFrom(folder, machines.value)) ? [machines.value] : []),
+    ...(farm === null ? [] : [farm.value]),
+  ].map((path) => resolve(seenFrom(folder, path)));
+  if (farm !== null) {
+    const path = resolve(seenFrom(folder, farm.value));
+    for (const list of await machineListsOf(path)) {
+      if (isAbsolute(list))
+        farm.at.refuse(`it names ${list} by its whole path: name it from the farm file's folder to send it`);
+      named.push(join(dirname(path), list));
+    }
+  }
+  return named.flatMap(filesBelow);
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
+}
