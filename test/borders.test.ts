@@ -90,3 +90,33 @@ function placeIn(folder: string, file: string): string {
     .split("/")[0]
     .replace(/\.ts$/, "");
 }
+
+/** By layer: what `docs/architecture.md` says that it may import; those that may import nearly all are left out. */
+function layersOfThePage(): Map<string, readonly string[]> {
+  const page = readFileSync("docs/architecture.md", "utf8");
+  const table = page.slice(page.indexOf("## Layers"), page.indexOf("## Vocabulary"));
+  const rows = [...table.matchAll(/^\| `([\w/]+)` +\|[^|]*\| ([^|]*) \|$/gm)];
+  return new Map(
+    rows
+      .filter(([, layer]) => !["research", "cli"].includes(layer))
+      .map(([, layer, may]) => [layer, [...may.matchAll(/`([\w/]+)`/g)].map(([, name]) => name)]),
+  );
+}
+
+test("a layer imports only what the page of the architecture says", () => {
+  const layers = layersOfThePage();
+  const layerOf = (file: string): string =>
+    ["live/engines", "live/client"].find((layer) => file.startsWith(`src/${layer}/`)) ?? placeIn("src", file);
+  expect(layers.size).toBeGreaterThan(9);
+  const found = sources
+    .filter((file) => !/\.(test|fixture)\.ts$/.test(file))
+    .flatMap((file) => {
+      const layer = layerOf(file);
+      const may = layers.get(layer);
+      if (may === undefined) return [];
+      return importsOf(file, readFileSync(file, "utf8"))
+        .filter((imported) => imported.startsWith("src/") && ![layer, ...may].includes(layerOf(imported)))
+        .map((imported) => `${file} imports ${imported}`);
+    });
+  expect(found).toEqual([]);
+});

@@ -250,7 +250,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
       return new JobOutput(systemDisk, data, service.pools);
     },
     get grants() {
-      return new Grants(farm.userGroups ?? [], unixUsers);
+      return new Grants(farm.userGroups ?? [], unixUsers, service.submitting.names.projects);
     },
     get name() {
       return farm.name;

@@ -11,8 +11,12 @@ const unixGroups: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether each user may, by what the file's groups say. */
-async function who(asked: Partial<Privileges>, groups: readonly UserGroup[] = []): Promise<string> {
-  const grants = new Grants(groups, { groupsOf: async (user) => unixGroups[user] ?? null });
+async function who(
+  asked: Partial<Privileges>,
+  groups: readonly UserGroup[] = [],
+  projects: readonly string[] = [],
+): Promise<string> {
+  const grants = new Grants(groups, { groupsOf: async (user) => unixGroups[user] ?? null }, projects);
   const may: string[] = [];
   for (const user of ["ann", "bob", "eve", "robot"])
     await grants.check(user, { ...NO_PRIVILEGES, ...asked }).then(
@@ -35,6 +39,12 @@ describe("without groups in the farm's file", () => {
     expect(await who({ project: "physics" })).toBe("ann");
     expect(await who({ project: "/lab/physics" })).toBe("ann");
     expect(await who({ project: "/physics/atlas" })).toBe("");
+    const named = ["/lab", "/lab/physics", "chem"];
+    expect(await who({ project: "/lab/physics" }, [], named)).toBe("ann");
+    expect(await who({ project: "/lab/physics/atlas" }, [], named)).toBe("ann");
+    // Everybody has a Unix group of his own, whose project would count against the one above it.
+    for (const project of ["/chem/eve", "/chem/x/eve", "/chem/../eve", "/lab/eve", "/lab/physics/eve"])
+      expect(await who({ project }, [], named)).not.toContain("eve");
     expect(await who({ group: "physics", priority: 51 })).toBe("");
   });
 });
@@ -70,9 +80,13 @@ describe("groups in the farm's file", () => {
   });
 
   it("make users known whom the machine does not have", async () => {
-    const grants = new Grants([group("a", { users: ["robot"] })], {
-      groupsOf: async (user) => unixGroups[user] ?? null,
-    });
+    const grants = new Grants(
+      [group("a", { users: ["robot"] })],
+      {
+        groupsOf: async (user) => unixGroups[user] ?? null,
+      },
+      [],
+    );
     expect([await grants.knows("robot"), await grants.knows("ann"), await grants.knows("nobody")]).toEqual([
       true,
       true,
@@ -83,7 +97,7 @@ describe("groups in the farm's file", () => {
 
 describe("what users may who come in by sockets of their own", () => {
   const roleOf = (user: string, groups: readonly UserGroup[]): Promise<string> =>
-    new Grants(groups, { groupsOf: async (name) => unixGroups[name] ?? null }).roleOf(user);
+    new Grants(groups, { groupsOf: async (name) => unixGroups[name] ?? null }, []).roleOf(user);
 
   it("is what any user may, unless a group of theirs gives more; the highest counts", async () => {
     const groups = [

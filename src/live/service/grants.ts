@@ -1,3 +1,4 @@
+import { coversProject } from "../../simulation/index.ts";
 import { groupRoles, type GroupRole, type UserGroup } from "../../workload/index.ts";
 import type { JobRequest } from "../store/job-request.ts";
 import { DEFAULT_PRIORITY } from "../limits.ts";
@@ -17,10 +18,17 @@ export const NO_PRIVILEGES: Privileges = { group: "", project: "", priority: DEF
 export class Grants {
   private readonly groups: readonly UserGroup[];
   private readonly unixUsers: Pick<UnixUsers, "groupsOf">;
+  private readonly projects: readonly string[];
 
-  constructor(groups: readonly UserGroup[], unixUsers: Pick<UnixUsers, "groupsOf">) {
+  /** @param projects those that the farm's file names: see `KnownNames` */
+  constructor(
+    groups: readonly UserGroup[],
+    unixUsers: Pick<UnixUsers, "groupsOf">,
+    projects: readonly string[],
+  ) {
     this.groups = groups;
     this.unixUsers = unixUsers;
+    this.projects = projects;
   }
 
   /** Whether the farm's file or the machine knows the user. */
@@ -47,7 +55,7 @@ export class Grants {
     if (project !== "" && !this.mayUse(project, own, unixGroups))
       throw new Refusal(
         403,
-        `jobs of ${user} may not count against the project ${JSON.stringify(project)}: it is for the groups to which the farm's file gives it, or else for the Unix group ${JSON.stringify(lastPart(project))}`,
+        `jobs of ${user} may not count against the project ${JSON.stringify(project)}: it is for the groups to which the farm's file gives it, or else for the Unix group ${JSON.stringify(this.unixGroupOf(project))}`,
       );
     const most = Math.max(DEFAULT_PRIORITY, ...own.map(({ maxPriority }) => maxPriority ?? 0));
     if (priority > most)
@@ -74,8 +82,19 @@ export class Grants {
 
   private mayUse(project: string, own: readonly UserGroup[], unixGroups: readonly string[]): boolean {
     const covers = ({ projects }: UserGroup): boolean =>
-      projects.some((path) => `${pathOf(project)}/`.startsWith(`${pathOf(path)}/`));
-    return this.groups.some(covers) ? own.some(covers) : unixGroups.includes(lastPart(project));
+      projects.some((path) => coversProject(path, project));
+    return this.groups.some(covers) ? own.some(covers) : unixGroups.includes(this.unixGroupOf(project));
+  }
+
+  /**
+   * The Unix group whose project it is: that of the lowest project above it which the file names, or of itself. What
+   * lies below a project counts against that one too, and everybody has a Unix group of his own name.
+   */
+  private unixGroupOf(project: string): string {
+    const named = this.projects.filter((path) => coversProject(path, project)).map(pathOf);
+    return lastPart(
+      named.reduce((lowest, path) => (path.length > lowest.length ? path : lowest), "") || project,
+    );
   }
 }
 

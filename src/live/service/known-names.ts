@@ -7,7 +7,7 @@ export class KnownNames {
   /** Those that own machines, and those of the farm file's groups, limits and reservations. */
   readonly groups: readonly string[];
   /** Those with shares, and those of the farm file's groups, limits and reservations; each stands for those below it. */
-  private readonly projects: readonly string[];
+  readonly projects: readonly string[];
   private readonly hasShares: boolean;
 
   constructor(farm: PlainFarm) {
