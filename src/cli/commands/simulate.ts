@@ -181,7 +181,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
     ...basis,
     ...(next === undefined ? {} : { next }),
     characterization: characterization(characterise(workload)),
-    settings: describeSettings(flags, planned, place),
+    settings: describeSettings(flags, planned, place, workload),
     command: commandLine(),
     version,
   };
