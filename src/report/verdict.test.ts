@@ -195,6 +195,18 @@ test("an interval that contains zero is no clear difference", () => {
   );
 });
 
+test("the best has one interval, that of what is expected, wherever it is told", () => {
+  // Each is the best on other days, so that some of the best one's gain is luck.
+  const lucky = [run("a", 900, 30, 0.3), run("b", 905, 30, -0.3)];
+  const { waits, best } = verdictOf([run("first-fit", 1000), ...lucky]);
+  const told = waits!.againstBaseline.find(({ policy }) => policy === best)!;
+  const { change, interval, nextMonth, judgement } = waits!.expected!;
+  expect(change).toBeGreaterThan(told.change!);
+  expect(told).toMatchObject({ interval, nextMonth, judgement });
+  const mean = (of: { low: number; high: number }): number => Math.sqrt((1 + of.low) * (1 + of.high)) - 1;
+  expect(mean(told.interval!)).toBeCloseTo(change, 10);
+});
+
 test("a baseline that is the best", () => {
   const worse = [run("first-fit", 500), run("a", 600), run("b", 700)];
   expect(sentence(verdictOf(worse))).toMatch(
