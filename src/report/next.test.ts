@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { NextSteps, ReportInput } from "./input.ts";
 import { verdictOf } from "./model.ts";
 import { nextSentence } from "./next-sentence.ts";
-import { invented, inventInput } from "./report.fixture.ts";
+import { invented, inventInput, withoutSpans } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
 import { renderVerdict } from "./verdict-text.ts";
 
@@ -72,7 +72,7 @@ test("a clear winner is to be tried, another not for that alone, and what is the
 });
 
 test("the report has the settings, and what is not supported", () => {
-  const page = renderReport({ ...input, next });
+  const page = withoutSpans(renderReport({ ...input, next }));
   const folds = (text: string): number =>
     text.slice(text.indexOf('<section id="next"'), text.indexOf('<section id="time"')).match(/<details>/g)!
       .length;

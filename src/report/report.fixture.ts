@@ -316,3 +316,8 @@ export function hostile(input: ReportInput): ReportInput {
   };
   return walk(input, "") as ReportInput;
 }
+
+/** A page as its readers see it: without what keeps names in one line. */
+export function withoutSpans(page: string): string {
+  return page.replaceAll(/<span class="w">([^<]*)<\/span>/g, "$1");
+}
