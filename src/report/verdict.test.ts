@@ -99,7 +99,7 @@ describe("where the log tells waits", () => {
       "At 58 % load, jobs wait 33.3 min on average under mix-fit, and 1.11 h under first-fit; over months like this the wait is expected to be 50 % shorter (95 % confidence: 50 to 50 %).",
     );
     expect(plain(verdict.unseen[0])).toBe(
-      "Simulated, first-fit (near to the batch system's default) has a mean wait of 1.11 h where 2.22 h was recorded; its rise and fall from day to day follows the record closely (correlation 0.83). Another policy may have run (name it with --baseline), or the simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.",
+      "Simulated, first-fit (near to the batch system's default) has a mean wait of 1.11 h where 2.22 h was recorded; its rise and fall from day to day follows the record closely (correlation 0.83). Another policy may have run (name it with --baseline), or the simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities: simulated policies are compared with each other, not with the record.",
     );
     const itself = judged([atOwnPace("mix-fit", 4000)], 0.5, "mix-fit");
     expect(itself.standing).toBe("itself");
@@ -147,6 +147,11 @@ describe("where the log tells waits", () => {
     const far = judged(short, 0.001);
     expect(far.standing).toBe("nothing to win");
     expect(sentence(far)).toMatch(/hardly any job waits, 8\.00 s on average under first-fit/);
+  });
+
+  test("of policies that tie the farm's own is the best, and no other is held against the record", () => {
+    const verdict = judged([atOwnPace("best-fit-cores", 7800), atOwnPace("first-fit", 7801)], 7801 / 8000);
+    expect(verdict).toMatchObject({ best: "first-fit", standing: "itself", losers: "", sensitivity: [] });
   });
 
   test("and the nearest policy may be better than all that were run", () => {
@@ -434,6 +439,9 @@ describe("what is attainable goes first", () => {
     expect(plain(verdict.better)).toBe(
       "Better, but not what the farm's batch system does: easy-sjbf (−38 % against conservative): LSF: it backfills in the order of the queue.",
     );
+    const alike = [run("easy", 1000), run("easy-sjbf", 799.9), run("conservative", 800)];
+    const tie = judge(headlineLoad(tabulate(alike))!, { baseline: "easy", workload: log, unattainable });
+    expect(tie.better).toBe("");
   });
 });
 
@@ -458,7 +466,7 @@ test("other estimates, machines and parts of the log are a line", () => {
     trials,
   });
   expect(plain(sensitivitySentence(sensitivity))).toBe(
-    "The change of the mean wait under other assumptions: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines not comparable (other jobs rejected), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
+    "The change of the mean wait under other assumptions: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines not told (not the same jobs fit), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
   );
 });
 
