@@ -157,6 +157,7 @@ export function inventRecord(waitMeanSeconds: number, days = 30): RecordedRun {
     days: run.days.map((day) => ({ ...day, waitSumSeconds: day.waitSumSeconds * scale })),
     jobsWithoutWait: 0,
     coreUtilizationMax: 0.97,
+    coresExceededShare: 0,
     memoryUtilizationMean: run.memoryUtilizationMean,
     outages: {
       count: 1,

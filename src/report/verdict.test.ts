@@ -187,9 +187,14 @@ describe("where the log tells waits", () => {
 
   test("a record of more cores than there are is told", () => {
     const load = headlineLoad(tabulate(runs))!;
-    const larger = { ...recorded, coreUtilizationMax: 1.4 };
-    const { cautions } = judge(load, { baseline: "first-fit", recorded: larger, workload: log });
-    expect(cautions.join()).toMatch(/has 140.% of these machines' cores/);
+    const told = (coresExceededShare: number): string => {
+      const larger = { ...recorded, coreUtilizationMax: 1.4, coresExceededShare };
+      return judge(load, { baseline: "first-fit", recorded: larger, workload: log }).cautions.join();
+    };
+    expect(told(0.3)).toMatch(/has 140.% of these machines' cores in use: the log is of a larger farm/);
+    expect(told(0.014)).toMatch(
+      /^For 1.% of the time .* 140.% at most: some of its starts and ends are wrong/,
+    );
   });
 });
 
