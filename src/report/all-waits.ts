@@ -70,13 +70,25 @@ export function compareAllWaits(
   const againstBest = rivals.map((row) =>
     compareWaits(best, row, Math.max(1, pairs), replicatesOf(trials, waitOf(best), waitOf(row))),
   );
+  const expected = expectedOf(againstBaseline, ranked, reference, best);
   return {
     days: reference.run.days.length,
-    againstBaseline,
+    againstBaseline: againstBaseline.map((row) =>
+      row.policy === best.policy && expected !== null ? { ...row, ...intervalsOf(expected) } : row,
+    ),
     againstBest,
-    expected: expectedOf(againstBaseline, ranked, reference, best),
+    expected,
     ties: tiesOf(ranked),
   };
+}
+
+/** What the best policy's comparison has, so that it reads the same wherever it is told. */
+function intervalsOf({
+  interval,
+  nextMonth,
+  judgement,
+}: Expected): Pick<WaitComparison, "interval" | "nextMonth" | "judgement"> {
+  return { interval, nextMonth, judgement };
 }
 
 function waitOf({ policy, run }: Pick<Reference, "policy"> & { run: { waitMeanSeconds: number } }): {

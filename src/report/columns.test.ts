@@ -16,6 +16,11 @@ test("a column has one unit, in its title, and one number of digits", () => {
   expect(read([3, 1234], formatCount)).toEqual(["Wait", ["3", "1,234"]]);
 });
 
+test("hours are not told in hundreds of minutes, where the least of them can still be read", () => {
+  expect(read([300, 17_214], formatDuration)).toEqual(["Wait (h)", ["0.08", "4.78"]]);
+  expect(read([300, 7200], formatDuration)).toEqual(["Wait (min)", ["5.0", "120.0"]]);
+});
+
 test("what is not nothing does not read as nothing", () => {
   expect(read([1, 86_400 * 30], formatDuration)).toEqual(["Wait (min)", ["<0.1", "43,200.0"]]);
 });

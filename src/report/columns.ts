@@ -24,8 +24,8 @@ export function columnStyle(
   const middle = known.length === 0 ? 1 : Math.sqrt(least(known)) * Math.sqrt(most(known));
   switch (format) {
     case formatDuration: {
-      const { unit, size } = durations.findLast((each) => middle >= each.size) ?? durations[0]!;
-      return scaled(unit, size, middle);
+      const { unit, size } = durations.findLast((each) => isFor(each.size, known, middle)) ?? durations[0]!;
+      return scaled(unit, size, Math.max(middle, size / 10));
     }
     case formatShare:
       return scaled("%", 0.01, middle);
@@ -34,6 +34,17 @@ export function columnStyle(
     default:
       return { unit: "", text: (value) => (value === null ? "–" : format(value)) };
   }
+}
+
+/** The least of a unit that still reads well: 0.02 h. */
+const LEAST_OF_UNIT = 0.02;
+/** From so many of a unit on the unit is read rather than the one below it: 4.78 h, not 286.9 min. */
+const MANY_OF_UNIT = 3;
+
+/** Whether values are of the size of a unit: those in the middle, or the largest, where the least can still be read. */
+function isFor(size: number, known: readonly number[], middle: number): boolean {
+  if (middle >= size) return true;
+  return known.length > 0 && most(known) >= MANY_OF_UNIT * size && least(known) >= LEAST_OF_UNIT * size;
 }
 
 /** `Mean wait (h)`. */

@@ -36,6 +36,11 @@ test("who waits longer comes first, and is named with the longest wait", () => {
   );
 });
 
+test("the longest wait is told once where it stays", () => {
+  const gains = gainsOf(row("b", 600, 7200), against(row("a", 3600, 7200)))!;
+  expect(plain(losersSentence(gains))).toMatch(/; the longest wait of all stays 20\.0 h\.$/);
+});
+
 test("small differences are none", () => {
   const gains = gainsOf(row("b", 3590, 1210), against(row("a", 3600, 1200)))!;
   expect(gainsSentence(gains)).toMatch(/none of the 2 users waits clearly longer or less/);

@@ -15,6 +15,7 @@ export { farmSvg } from "./farm/frame-svg.ts";
 export { slotStates } from "./farm/states.ts";
 export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export { packingName } from "./runs.ts";
+export { isStartLatency } from "./unseen.ts";
 export { hardlyWaits } from "./wait-verdict.ts";
 export type { Trial, Trials } from "./trials.ts";
 export { judge } from "./verdict.ts";

@@ -100,11 +100,15 @@ export interface NextSteps {
   readonly there: NearestBecause | null;
   /** The part of the recorded mean wait that jobs do not wait in the simulation of that policy; absent where they are near. */
   readonly unexplained?: number;
+  /** Whether that is about how long the farm takes to start a job: hardly any waits in the simulation. */
+  readonly isStartLatency?: true;
   /**
    * What is assumed to have run, where that does not follow the record; with what does, if farms run such. Absent where it
    * is known what ran, or the record is followed.
    */
   readonly assumed?: { readonly policy: string; readonly nearer?: string };
+  /** Whether logs can be drawn from this one, and none were. */
+  readonly canResample?: true;
   /** Whether a plugin's program decides, which no batch system runs. */
   readonly isPlugins?: true;
   /** The farm's own batch system, where the log tells it. */

@@ -32,7 +32,11 @@ export function loserOf(gains: Gains): Loser | null {
 export function losersSentence(gains: Gains | null): string {
   if (gains === null) return "";
   const { longestBeforeSeconds, longestAfterSeconds, against, best } = gains;
-  const longest = `the longest wait of all is ${formatDuration(longestAfterSeconds)} under ${best}, and ${formatDuration(longestBeforeSeconds)} ${underText({ policy: against })}`;
+  const [before, after] = [formatDuration(longestBeforeSeconds), formatDuration(longestAfterSeconds)];
+  const longest =
+    before === after
+      ? `the longest wait of all stays ${after}`
+      : `the longest wait of all is ${after} under ${best}, and ${before} ${underText({ policy: against })}`;
   const loser = loserOf(gains);
   if (loser !== null) {
     const { name, part, others, of, kind } = loser;

@@ -26,22 +26,28 @@ export function isNowhere(systems: NextSteps["systems"]): boolean {
   return systems.length > 0 && systems.every(({ instead }) => instead !== undefined);
 }
 
-/** `slurm and pbs do easy, lsf conservative`. */
-function insteadText(systems: NextSteps["systems"]): string {
+/**
+ * `slurm and pbs do easy, lsf conservative`.
+ *
+ * @param present what the policies are compared with: a system that does it in place of the best changes nothing
+ */
+function insteadText(systems: NextSteps["systems"], present: string): string {
   const policies = [...new Set(systems.map(({ instead }) => instead!))];
   return policies
     .map((policy, at) => {
       const names = systems.filter(({ instead }) => instead === policy).map(({ name }) => name);
-      return `${listText(names)} ${at > 0 ? "" : names.length === 1 ? "does " : "do "}${policy}`;
+      const same = policy === present ? " (no change)" : "";
+      return `${listText(names)} ${at > 0 ? "" : names.length === 1 ? "does " : "do "}${policy}${same}`;
     })
     .join(", ");
 }
 
 /** Where to look if the policy is not what jobs wait for. */
-function elsewhere(unexplained: number | undefined): string {
-  return unexplained === undefined
-    ? ""
-    : ` Look elsewhere: ${formatPercent(unexplained)} of the recorded wait does not come of it in the simulation. Limits of users and queues, reservations, priorities and machines that were down are the usual reasons.`;
+function elsewhere({ unexplained, isStartLatency }: NextSteps): string {
+  if (unexplained === undefined) return "";
+  if (isStartLatency === true)
+    return " In the simulation hardly any job waits: look at how long the farm takes to start one (its cycle, prologs, nodes that boot).";
+  return ` Look elsewhere: ${formatPercent(unexplained)} of the recorded wait does not come of it in the simulation. Limits of users and queues, reservations, priorities, machines that were down and the time that a start takes are the usual reasons.`;
 }
 
 /** Where what ran is not known, so that nothing follows from a comparison with it. */
@@ -52,24 +58,23 @@ function findOut({ policy, nearer }: NonNullable<NextSteps["assumed"]>): string 
 }
 
 /** What to do with a verdict, in a sentence or two. */
-export function nextSentence(
-  { policy, there, unexplained, assumed, isPlugins, own, systems, options }: NextSteps,
-  verdict: Verdict,
-): string {
+export function nextSentence(next: NextSteps, verdict: Verdict): string {
+  const { policy, there, assumed, isPlugins, own, systems, options } = next;
   if (there !== null) {
     const same = `${thereText(policy, there)}: there is no policy to change.`;
-    return `${same}${assumed === undefined ? "" : " If another runs, name it (--baseline POLICY)."}${elsewhere(unexplained)}`;
+    return `${same}${assumed === undefined ? "" : " If another runs, name it (--baseline POLICY)."}${elsewhere(next)}`;
   }
   if (isPlugins === true)
     return `${policy} is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.`;
-  const names = systems.map(({ name }) => name).join("|");
+  const able = systems.filter(({ instead }) => instead === undefined);
+  const names = able.map(({ name }) => name).join("|");
   const command = `croft export ${names} --policy ${policy}${options} --out FOLDER`;
   const isByHand = systems.length === 0;
   const byHand = `Croft writes no settings of it for ${own}`;
   switch (verdict.standing) {
     case "shorter":
       if (isNowhere(systems))
-        return `${own === undefined ? "No batch system that settings are written for does" : `${own} does not do`} ${policy}. In its place ${insteadText(systems)}: run these, too, and change nothing where they gain nothing.`;
+        return `${own === undefined ? "No batch system that settings are written for does" : `${own} does not do`} ${policy}. In its place ${insteadText(systems, verdict.reference.policy)}: run these, too, and change nothing where they gain nothing.`;
       if (isByHand) return `Try ${policy}. ${byHand}.`;
       return `Try ${policy}: ${command} writes its settings, and says what is not supported.`;
     case "itself":
@@ -85,7 +90,7 @@ export function nextSentence(
       return `${
         verdict.standing === "no clear difference"
           ? "Change nothing for this alone, the difference may be chance."
-          : "One log does not tell whether that is more than chance: try it on a longer one, or on other months."
+          : `One log does not tell whether that is more than chance: ${next.canResample === true ? "--resample 20 draws others from it and simulates them, which does; or " : ""}try it on a longer one, or on other months.`
       } ${isByHand ? `${byHand}.` : isNowhere(systems) ? `Nor does ${own ?? "any batch system that settings are written for"} do ${policy}.` : `To try ${policy} all the same: ${command}.`}`;
   }
 }

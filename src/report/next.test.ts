@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { NextSteps, ReportInput } from "./input.ts";
 import { verdictOf } from "./model.ts";
 import { nextSentence } from "./next-sentence.ts";
-import { invented, inventInput } from "./report.fixture.ts";
+import { invented, inventInput, withoutSpans } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
 import { renderVerdict } from "./verdict-text.ts";
 
@@ -35,6 +35,17 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence({ ...next, there: "named", unexplained: 0.55 }, verdict)).toMatch(
     /^mix-fit is what you named as yours: there is no policy to change\. Look elsewhere: 55\s% of the recorded wait does/,
   );
+  const idle = { ...next, there: "usual", unexplained: 1, isStartLatency: true } as const;
+  expect(nextSentence(idle, verdict)).toMatch(
+    /hardly any job waits: look at how long the farm takes to start one/,
+  );
+  const silent = { ...verdict, standing: "cannot be judged" } as const;
+  expect(nextSentence(next, silent)).toMatch(
+    /more than chance: try it on a longer one, or on other months\. To try/,
+  );
+  expect(nextSentence({ ...next, canResample: true }, silent)).toMatch(
+    /more than chance: --resample 20 draws others from it and simulates them, which does; or try it on a longer one/,
+  );
   const assumed = { policy: "first-fit" };
   expect(nextSentence({ ...next, assumed }, { ...verdict, standing: "longer" })).toBe(
     "Find out what the farm runs, and name it (--baseline POLICY): first-fit is assumed, and does not follow the record.",
@@ -60,8 +71,13 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence(none, { ...verdict, standing: "shorter" })).toBe(
     "No batch system that settings are written for does easy-sjbf. In its place slurm and pbs do easy, lsf conservative: run these, too, and change nothing where they gain nothing.",
   );
+  const reference = { ...verdict.reference, policy: "easy" };
+  expect(nextSentence(none, { ...verdict, reference, standing: "shorter" })).toContain(
+    "do easy (no change), lsf conservative: run these",
+  );
+  // Those that would do another are not exported to.
   expect(nextSentence({ ...none, systems: [slurm, pbs] }, { ...verdict, standing: "shorter" })).toMatch(
-    /^Try easy-sjbf/,
+    /^Try easy-sjbf: croft export slurm --policy/,
   );
   const foreign = { ...next, systems: [], own: "HTCondor" };
   for (const standing of ["shorter", "itself", "no clear difference"] as const)
@@ -72,7 +88,7 @@ test("a clear winner is to be tried, another not for that alone, and what is the
 });
 
 test("the report has the settings, and what is not supported", () => {
-  const page = renderReport({ ...input, next });
+  const page = withoutSpans(renderReport({ ...input, next }));
   const folds = (text: string): number =>
     text.slice(text.indexOf('<section id="next"'), text.indexOf('<section id="time"')).match(/<details>/g)!
       .length;
@@ -80,6 +96,12 @@ test("the report has the settings, and what is not supported", () => {
   expect(page).toContain("<li>Slurm does not choose nodes by mix-fit.</li>");
   // The chapter's own fold, and none within it.
   expect(folds(page)).toBe(1);
+  expect(page).toContain("<p>Tried with Slurm 22.05.8.</p>");
+  const bare = { ...slurm, settings: [] };
+  expect(renderReport({ ...input, next: { ...next, systems: [bare] } })).not.toContain("Tried with");
+  const there = renderReport({ ...input, next: { ...next, there: "named", systems: [bare] } });
+  expect(there).toContain("No settings are shown, since nothing is to be changed.");
+  expect(there).not.toContain("does not choose nodes");
   const takes = { lines: ["RUNLIMIT = 8:00"], does: "LSF kills jobs that run longer." };
   const decided = renderReport({ ...input, next: { ...next, systems: [{ ...slurm, decisions: [takes] }] } });
   expect(decided).toContain("<li>LSF kills jobs that run longer. <code>RUNLIMIT = 8:00</code></li>");

@@ -1,3 +1,4 @@
+import { policySummary } from "../simulation/settings/policy-names.ts";
 import type { PageInput } from "./input.ts";
 import { markup, none } from "./markup.ts";
 import type { Markup } from "./markup.ts";
@@ -52,7 +53,7 @@ export function renderPage(input: PageInput, overview: string, chapters: readonl
 <main>
 ${bodies}</main></body></html>
 `;
-  return withBreaks(withoutLooseUnits(page.text));
+  return withBreaks(withoutLooseHyphens(withoutLooseUnits(page.text)));
 }
 
 function chapterOf({ id, title, finding, body }: Chapter): Markup {
@@ -75,6 +76,18 @@ const LOOSE = /<(style|pre|code)\b.*?<\/\1>|<[^>]*>|(\d) (?=(?:%|[KMGT]iB|min|h|
 function withoutLooseUnits(html: string): string {
   return html.replaceAll(LOOSE, (all, _tag, digit?: string) =>
     digit === undefined ? all : `${digit}\u00a0`,
+  );
+}
+
+/** Longer words do not fit into the first column of a table on a telephone. */
+const LONGEST_UNBROKEN = 18;
+/** What is left as it is; or what may be a policy's name, as easy-sjbf, in which browsers break lines. */
+const HYPHENED = /<(style|pre|code|title|svg)\b.*?<\/\1>|<[^>]*>|[a-z]+(?:-[a-z]+)+/gsu;
+
+/** No line breaks within a policy's name, and the name can be copied as it is: another hyphen would be another name. */
+function withoutLooseHyphens(html: string): string {
+  return html.replaceAll(HYPHENED, (all) =>
+    all.length > LONGEST_UNBROKEN || policySummary(all) === undefined ? all : `<span class="w">${all}</span>`,
   );
 }
 

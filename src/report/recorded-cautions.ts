@@ -4,12 +4,18 @@ import type { PolicyRun } from "./runs.ts";
 
 /** A little more than all cores is a job or two whose record ends after the next one's has begun. */
 const FAR_ABOVE = 1.05;
+/** Above all cores for a smaller part of the time the log is of no larger farm. */
+const SELDOM = 0.05;
 
 /** Cautions about a verdict, from the record. */
 export function recordedCautions(recorded: RecordedRun, ranked: readonly PolicyRun[]): string[] {
   const cautions: string[] = [];
-  const { coreUtilizationMax, jobs, jobsWithoutWait } = recorded;
-  if (coreUtilizationMax > FAR_ABOVE) {
+  const { coreUtilizationMax, coresExceededShare, jobs, jobsWithoutWait } = recorded;
+  if (coreUtilizationMax > FAR_ABOVE && coresExceededShare < SELDOM) {
+    cautions.push(
+      `For ${formatPercent(coresExceededShare)} of the time the record has more than all of these machines' cores in use, ${formatPercent(coreUtilizationMax)} at most: some of its starts and ends are wrong, or some jobs ask for less than they are read to.`,
+    );
+  } else if (coreUtilizationMax > FAR_ABOVE) {
     cautions.push(
       `At its fullest moment the record has ${formatPercent(coreUtilizationMax)} of these machines' cores in use: the log is of a larger farm, its jobs ask for less than they are read to, or some of its starts and ends are wrong.`,
     );

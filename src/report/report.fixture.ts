@@ -157,6 +157,7 @@ export function inventRecord(waitMeanSeconds: number, days = 30): RecordedRun {
     days: run.days.map((day) => ({ ...day, waitSumSeconds: day.waitSumSeconds * scale })),
     jobsWithoutWait: 0,
     coreUtilizationMax: 0.97,
+    coresExceededShare: 0,
     memoryUtilizationMean: run.memoryUtilizationMean,
     outages: {
       count: 1,
@@ -315,4 +316,9 @@ export function hostile(input: ReportInput): ReportInput {
     );
   };
   return walk(input, "") as ReportInput;
+}
+
+/** A page as its readers see it: without what keeps names in one line. */
+export function withoutSpans(page: string): string {
+  return page.replaceAll(/<span class="w">([^<]*)<\/span>/g, "$1");
 }

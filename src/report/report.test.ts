@@ -9,6 +9,7 @@ import {
   inventRecord,
   invented,
   twelvePolicies,
+  withoutSpans,
   withStretch,
 } from "./report.fixture.ts";
 import { renderReport } from "./report.ts";
@@ -21,7 +22,7 @@ const twelve = inventInput({
 });
 
 test("the verdict comes first and open, the others folded, each with what it comes to", () => {
-  const page = renderReport(inventInput());
+  const page = withoutSpans(renderReport(inventInput()));
   const ids = [...page.matchAll(/<section id="([a-z]+)"/g)].map((match) => match[1]);
   expect(ids).toEqual([
     "verdict",
@@ -54,6 +55,18 @@ test("no line breaks between a number and its unit, wherever the sentence comes 
   expect(page).toContain("croft simulate &#39;5 h&#39; 95 %</code>");
   const shown = page.replaceAll(/<(style|pre|code)\b.*?<\/\1>|<[^>]*>/gs, "<>");
   expect(shown).not.toMatch(/\d (?:%|[KMGT]iB|min|h|d|s)(?![\p{L}\d])/u);
+});
+
+test("no line breaks within a name of several words, which is left as it is where it is copied or drawn", () => {
+  const page = renderReport({
+    ...inventInput(),
+    settings: [{ name: "odd", value: "easy-sjbf, not least-configured-memory" }],
+    command: "croft simulate --policy easy-sjbf",
+  });
+  expect(page).toContain('<span class="w">easy-sjbf</span>, not least-configured-memory');
+  expect(page).toContain("--policy easy-sjbf</code>");
+  for (const [drawing] of page.matchAll(/<svg\b.*?<\/svg>/gs)) expect(drawing).not.toContain("<span");
+  expect(page).toMatch(/<title>[^<]*<\/title>/);
 });
 
 test("a picture of use names what the log tells", () => {
@@ -192,7 +205,7 @@ test("a report of nothing, or against nothing, is refused", () => {
 });
 
 test("where nodes are shared the verdict's tables go by the stretch", () => {
-  const page = renderReport(withStretch(inventInput()));
+  const page = withoutSpans(renderReport(withStretch(inventInput())));
   const verdict = page.slice(page.indexOf('id="verdict"'), page.indexOf('id="load"'));
   expect(verdict).toContain("worse-fit-cores has the lowest maximum stretch in this log");
   expect(verdict).not.toMatch(/mean wait at|clearly worse|judged/i);
@@ -217,7 +230,7 @@ test("where nodes are shared the verdict's tables go by the stretch", () => {
 });
 
 test("the baseline can be named", () => {
-  const page = renderReport({ ...inventInput(), baseline: "best-fit-cores" });
+  const page = withoutSpans(renderReport({ ...inventInput(), baseline: "best-fit-cores" }));
   expect(page.includes("under best-fit-cores; over months like this")).toBe(true);
 });
 

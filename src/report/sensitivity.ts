@@ -15,7 +15,7 @@ export interface OtherChange {
 
 /** `−12 %`, or why there is no figure. */
 export function otherChangeText({ change, isOfOtherJobs }: OtherChange): string {
-  if (isOfOtherJobs === true) return "not comparable (other jobs rejected)";
+  if (isOfOtherJobs === true) return "not told (not the same jobs fit)";
   return change === null ? "no waits" : formatChange(change);
 }
 

@@ -108,7 +108,7 @@ thead th{min-width:5em;max-width:11em}
 tbody th{font-weight:500;position:sticky;left:0;background:var(--ground);max-width:20em;overflow-wrap:break-word}
 tbody th:has(.swatch){min-width:11em}
 th.n,td.n{text-align:right}
-td.n,td.short{white-space:nowrap}
+td.n,td.short,.w{white-space:nowrap}
 td:not(.n,.short){min-width:9em;max-width:44em;overflow-wrap:break-word}
 thead td{min-width:0}
 .mark{margin-right:-.3em}
@@ -146,6 +146,7 @@ tbody .swatch{display:none}
 td:not(.n,.short){min-width:7em}
 #gains .grid :is(th,td):last-child{display:none}
 #gains :is(th,td){padding:4px 5px}
+#gains thead .w{white-space:normal}
 .interest{margin:16px 0 4px}
 .folded>details>summary{padding:7px 4px}
 .finding{font-size:.85rem;line-height:1.35}

@@ -46,6 +46,17 @@ test("where jobs go to the machines of their queues, none is said to be open to 
   expect(unseenOf(undefined, undefined, { ...few, used: 20 })).toEqual([]);
 });
 
+test("why the simulation is far from the record is guessed by which of them waits longer", () => {
+  const why = (recordedSeconds: number, factor: number): string => {
+    const recorded = inventRecord(recordedSeconds);
+    return plain(unseenOf(recorded, inventCheck(recorded, factor), undefined));
+  };
+  expect(why(8000, 0.5)).toMatch(/leaves out much of what jobs waited for, such as limits of users/);
+  expect(why(8000, 2)).toMatch(/the farm may have had more, or larger, machines than were given: simulated/);
+  expect(why(130, 0)).toMatch(/jobs waited for no machine, only for the farm to start them/);
+  expect(why(8000, 0)).toMatch(/leaves out much/);
+});
+
 test("the simulation is held against the record by queue, user and size", () => {
   const recorded = inventRecord(8000);
   const fidelity = { ...inventCheck(recorded, 1), waitsBy: recorded.waitsBy };

@@ -2,6 +2,7 @@ import { isAssumed, type Fidelity } from "../simulation/recorded/fidelity.ts";
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
 import type { PartWaits, WaitsByPart } from "../simulation/figures/waits-by-part.ts";
 import type { MachineUse, WithoutLimits } from "./input.ts";
+import { NO_MATTER_SECONDS } from "../simulation/comparison/wait-comparison.ts";
 import { listText } from "./list-text.ts";
 import { counted, formatDuration, formatPercent } from "./numbers.ts";
 import { nearestText } from "./reference.ts";
@@ -72,11 +73,25 @@ function validation(recorded: RecordedRun, fidelity: Fidelity): string {
   const parts = partsText(recorded.waitsBy, fidelity.waitsBy);
   const opening = `Simulated, ${policy} (${nearestText(because)}) has ${means}${days}${parts}.`;
   if (isNear) return opening;
+  const why =
+    waitMeanSeconds > recorded.waitMeanSeconds
+      ? "the farm may have had more, or larger, machines than were given"
+      : isStartLatency(recorded.waitMeanSeconds, waitMeanSeconds)
+        ? "jobs waited for no machine, only for the farm to start them (its cycle, prologs, nodes that boot)"
+        : "the simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities";
   if (fidelity.nearer !== undefined)
     return `${opening} ${fidelity.nearer} follows the record: if that is what ran, say so (--baseline ${fidelity.nearer}). Until then simulated policies are compared with each other, not with the record.`;
   return isMeanNear
     ? `${opening} The means are near by chance, so simulated policies are compared with each other, not with the record.`
-    : `${opening} ${isAssumed(because) ? "Another policy may have run (name it with --baseline), or the" : "The"} simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities, or they had less to wait for: simulated policies are compared with each other, not with the record.`;
+    : `${opening} ${isAssumed(because) ? "Another policy may have run (name it with --baseline), or " : ""}${isAssumed(because) ? why : `${why[0]!.toUpperCase()}${why.slice(1)}`}: simulated policies are compared with each other, not with the record.`;
+}
+
+/** Recorded mean waits above this, in seconds, are not of starting jobs alone. */
+const LONGEST_START_SECONDS = 600;
+
+/** Whether what was recorded is about how long the farm takes to start a job: hardly any waits in the simulation. */
+export function isStartLatency(recordedSeconds: number, simulatedSeconds: number): boolean {
+  return simulatedSeconds < NO_MATTER_SECONDS && recordedSeconds < LONGEST_START_SECONDS;
 }
 
 /** A correlation in words. */

@@ -105,7 +105,8 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const { recorded = null, fidelity, unattainable = {}, trials } = basis;
   const atOwnPace = measure === meanWait && isOwnPace(load) ? recorded : null;
   const against = referenceOf(base, basis.isOwn === true, atOwnPace, fidelity);
-  const best = bestOf(ranked, against, figureOf, unattainable);
+  const ran = atOwnPace === null ? undefined : fidelity?.policy;
+  const best = bestOf(ranked, [against.policy, ran], measure, unattainable);
   const reference = ofOwnPolicy(against, best.policy, fidelity);
   const ofLoad = trials?.beta === load.beta ? trials : undefined;
   const waits = measure === meanWait ? compareAllWaits(ranked, reference, best, ofLoad, fidelity) : null;
@@ -160,7 +161,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
         : isNothingToWin(judged)
           ? ""
           : confidenceSentence(judged),
-    better: isTold ? betterSentence(ranked, best, figureOf, unattainable) : "",
+    better: isTold ? betterSentence(ranked, best, measure, unattainable) : "",
     ties: isTold ? tiesSentence(judged.waits) : "",
     sensitivity:
       isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
@@ -180,27 +181,36 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   };
 }
 
-/** The best policy that the batch system can do; the reference where none is better than that. */
+/**
+ * The best policy that the batch system can do; one of the farm's own where none is better than that, or reads better.
+ *
+ * @param own the reference, and what ran
+ */
 function bestOf(
   ranked: readonly PolicyRun[],
-  reference: Reference,
-  figureOf: (row: PolicyRun) => number,
+  own: readonly (string | undefined)[],
+  measure: Metric,
   unattainable: Readonly<Record<string, string>>,
 ): PolicyRun {
-  const attainable = ranked.filter(({ run }) => unattainable[run.policy] === undefined);
-  const first = attainable[0] ?? ranked[0]!;
-  const own = ranked.find(({ policy }) => policy === reference.policy);
-  return own === undefined || figureOf(first) < figureOf(own) ? first : own;
+  const first = ranked.find(({ run }) => unattainable[run.policy] === undefined) ?? ranked[0]!;
+  const figureOf = ({ run }: PolicyRun): number => measure.value(run) ?? Number.NaN;
+  const isNoWorse = (row: PolicyRun): boolean =>
+    !(figureOf(first) < figureOf(row)) || measure.format(figureOf(first)) === measure.format(figureOf(row));
+  return own.flatMap((name) => ranked.find(({ policy }) => policy === name) ?? []).find(isNoWorse) ?? first;
 }
 
 function betterSentence(
   ranked: readonly PolicyRun[],
   best: PolicyRun,
-  figureOf: (row: PolicyRun) => number,
+  measure: Metric,
   unattainable: Readonly<Record<string, string>>,
 ): string {
+  const figureOf = ({ run }: PolicyRun): number => measure.value(run) ?? Number.NaN;
   const better = ranked.filter(
-    (row) => unattainable[row.run.policy] !== undefined && figureOf(row) < figureOf(best),
+    (row) =>
+      unattainable[row.run.policy] !== undefined &&
+      figureOf(row) < figureOf(best) &&
+      measure.format(figureOf(row)) !== measure.format(figureOf(best)),
   );
   if (better.length === 0) return "";
   const told = better.map(

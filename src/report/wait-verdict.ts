@@ -150,7 +150,7 @@ export function waitCautions({ waits, ranked, reference, best }: Judged): string
   const cautions: string[] = [];
   if (waits.days < fewestDays) {
     cautions.push(
-      `The log has jobs on ${daysText(waits.days)}: no confidence interval is given below ${fewestDays}.`,
+      `The log has jobs on ${daysText(waits.days)} (of 24 hours from the first submission on): no confidence interval is given below ${fewestDays}.`,
     );
   } else if (waits.days < enoughDays && waits.againstBaseline.some(isByDays)) {
     cautions.push(

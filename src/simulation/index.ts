@@ -49,7 +49,14 @@ export {
 export { crossFitted } from "./comparison/cross-fitted.ts";
 export type { Silence } from "./comparison/silence.ts";
 export type { Replicates } from "./comparison/log-ratio.ts";
-export { drawnUnits, FEWEST_UNITS, FEWEST_WEEKS, resampled, wholeWeeks } from "./comparison/resampled.ts";
+export {
+  drawnUnits,
+  drawsTellMore,
+  FEWEST_UNITS,
+  FEWEST_WEEKS,
+  resampled,
+  wholeWeeks,
+} from "./comparison/resampled.ts";
 export { recordedRun, type RecordedRun } from "./recorded/recorded-run.ts";
 export type { Outages } from "./recorded/outages.ts";
 export type { PartWaits, WaitsByPart } from "./figures/waits-by-part.ts";

@@ -142,6 +142,11 @@ export interface RecordedFarm {
   readonly maxRuntimeSeconds?: number;
   /** Seconds since 1970 at which the log's clock shows 0. */
   readonly unixStartSeconds?: number;
-  /** The policy of Croft under which all of it ran. Other systems' logs do not tell theirs. */
-  readonly policy?: string;
+  /**
+   * The policy of Croft under which all of it ran; null: several, or one with settings that its name does not tell. Other
+   * systems' logs do not tell theirs.
+   */
+  readonly policy?: string | null;
+  /** Between Croft's cycles where it ran; 0: at every event. Absent: not known, or not the same everywhere. */
+  readonly intervalSeconds?: number;
 }

@@ -7,7 +7,7 @@ import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
 
 import type { RunResult } from "../../src/simulation/index.ts";
-import { readWorkload, workloadWriters } from "../../src/workload/index.ts";
+import { readWorkload, workloadWriters, type RecordedFarm } from "../../src/workload/index.ts";
 import { busyLog, croftIn, temporaryFolder } from "./croft.fixture.ts";
 
 const folder = temporaryFolder();
@@ -276,10 +276,22 @@ it("names the policy that a log was made by, where the presumed one misses it", 
   expect(fidelity).toMatchObject({ policy: "easy", because: "presumed", isNear: false, nearer: "fcfs" });
   // A live farm's history says what ran, and nothing is presumed.
   const record = await readWorkload(join(folder, "fcfs.csv"));
-  const parquet = workloadWriters.find(({ name }) => name === "parquet")!;
-  await parquet.write({ ...record, farm: { policy: "fcfs" } }, join(folder, "history.parquet"));
-  const again = await croft("simulate", "history.parquet", "--machines", farm, "--policy", "easy", "--json");
-  expect(json(again.stdout).fidelity).toMatchObject({ policy: "fcfs", because: "ran", isNear: true });
+  const history = async (name: string, ran: RecordedFarm, ...policies: string[]) => {
+    const writer = workloadWriters.find((each) => each.name === name)!;
+    await writer.write({ ...record, farm: ran }, join(folder, `history.${name}`));
+    return croft("simulate", `history.${name}`, "--machines", farm, "--policy", policies.join(","), "--json");
+  };
+  for (const name of ["parquet", "csv", "swf"]) {
+    const ran = await history(name, { policy: "fcfs", intervalSeconds: 0 }, "easy", "first-fit");
+    const { fidelity, runs } = json(ran.stdout);
+    // SWF has the cores of a job apart, so that other jobs fit.
+    expect(fidelity).toMatchObject({ policy: "fcfs", because: "ran", isNear: name !== "swf" });
+    // All decide as often as the farm did.
+    expect(runs.map(({ intervalSeconds }) => intervalSeconds)).toEqual([0, 0]);
+  }
+  const unknown = await history("csv", { policy: null }, "easy");
+  expect(json(unknown.stdout).fidelity).toMatchObject({ policy: "easy", because: "closest" });
+  expect(unknown.stderr).toContain("the log says that several policies ran");
 });
 
 it("runs EASY by default if the log tells how long jobs may run", async () => {

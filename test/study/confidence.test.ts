@@ -41,7 +41,9 @@ describe("how often the verdict's intervals hold what they promise", () => {
     const row = studyConfidence(short, { logs: 30, seed: 1, draws: 8, equals: 3 });
     expect(row).toMatchObject({ setting: "short", logs: 30 });
     expect(row.change).toBeGreaterThan(0.1);
-    for (const each of [row.byDays, row.byResampling!]) {
+    for (const each of [row.byDays, row.byResampling!, row.asVerdict!]) {
+      // Of three equal policies and another: three pairs of both kinds on each log.
+      expect(each.compared).toBe(6 * each.logs);
       // Nominal 5 %: of 30 logs 4 and more alarms have a probability below 6 %.
       expect(each.falseAlarms).toBeLessThanOrEqual(3 / 30);
       expect(each.coveredOfEqual).toBeGreaterThanOrEqual(0.9);
@@ -49,6 +51,19 @@ describe("how often the verdict's intervals hold what they promise", () => {
     expect(row.byDays.falseLosers).toBeLessThanOrEqual(3 / 30);
     expect(row.byDays.judged).toBeGreaterThan(30);
     expect(row.byResampling!.found).toBeGreaterThan(row.byDays.found);
+    // There are users enough: the verdict goes by drawn logs.
+    expect(row.asVerdict).toEqual(row.byResampling);
+  });
+
+  it("draws no log where nearly all work is of two days", () => {
+    const log: ConfidenceSetting["log"] = (seed) => {
+      const { workload, machines } = short.log(seed);
+      const isLong = (row: number): boolean => Math.floor(workload.submitSeconds[row] / 86_400) % 7 === 0;
+      const runtimeSeconds = workload.runtimeSeconds.map((seconds, row) => (isLong(row) ? seconds : 1));
+      return { workload: { ...workload, runtimeSeconds }, machines };
+    };
+    const row = studyConfidence({ ...short, log }, { logs: 5, seed: 1, draws: 3, equals: 2 });
+    expect([row.byResampling, row.asVerdict]).toEqual([null, null]);
   });
 
   it("takes several logs, and policies that are the same", () => {

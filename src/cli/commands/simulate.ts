@@ -172,7 +172,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
       say(
         `${terminalText(formatPercent(offeredLoad))} load: more work arrives than the machines can do; waits are the log's length`,
       );
-  const next = nextSteps(verdict, workload, machines, fidelity, flags);
+  const next = nextSteps(verdict, workload, machines, fidelity, flags, known.recorded);
   const input = {
     title,
     workload: facts,
@@ -181,7 +181,7 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
     ...basis,
     ...(next === undefined ? {} : { next }),
     characterization: characterization(characterise(workload)),
-    settings: describeSettings(flags, planned, place),
+    settings: describeSettings(flags, planned, place, workload),
     command: commandLine(),
     version,
   };

@@ -83,6 +83,8 @@ export function asItWas(
   if (recorded === null) return null;
   const was = { recorded, ownPace, extras: [], settings, leftOut: null };
   if (baseline === undefined && policy === "") return { ...was, run: first, name: "", because: "farm" };
+  if (baseline === undefined && workload.farm?.policy === null)
+    return { ...was, run: first, name: "", because: "closest", leftOut: SEVERAL_RAN };
   const { nearest, because } = nearestTo(workload, baseline);
   const wanted: SimulationSettings = {
     ...settings,
@@ -110,6 +112,8 @@ export function asItWas(
 }
 
 const PLAINEST = "fcfs";
+const SEVERAL_RAN =
+  "the log says that several policies ran, or one with settings of its own: name what it comes nearest to (--baseline POLICY)";
 
 /** The policy nearest to the site's own, and how that is known. */
 function nearestTo(
@@ -117,7 +121,7 @@ function nearestTo(
   baseline: string | undefined,
 ): { nearest: Usual; because: NearestBecause } {
   if (baseline !== undefined) return { nearest: { policy: baseline }, because: "named" };
-  if (farm?.policy !== undefined) return { nearest: { policy: farm.policy }, because: "ran" };
+  if (farm?.policy != null) return { nearest: { policy: farm.policy }, because: "ran" };
   const usual = usualPolicies[format ?? ""];
   return usual === undefined
     ? { nearest: presumed, because: "presumed" }

@@ -48,3 +48,17 @@ it.each<[policies: string[], intervalSeconds: number | null, words: string]>([
     { name: "scheduling cycles", value: words },
   ]);
 });
+
+it("says that cycles run as they ran on the farm, where the log knows it", () => {
+  const planned = ["first-fit", "easy"].map((policy) => ({
+    policy,
+    settings: { ...defaultSettings, policy },
+    labels: { policy },
+  }));
+  const cycles = (intervalSeconds: number): string | undefined =>
+    describeSettings({}, planned, machines, { farm: { intervalSeconds } }).find(
+      ({ name }) => name === "scheduling cycles",
+    )?.value;
+  expect(cycles(0)).toBe("after every event, as they ran");
+  expect(cycles(10)).toBe("every 10 s, as they ran");
+});

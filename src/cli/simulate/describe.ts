@@ -7,7 +7,7 @@ import {
   type Estimates,
   type SimulationSettings,
 } from "../../simulation/index.ts";
-import type { Farm } from "../../workload/index.ts";
+import type { Farm, Workload } from "../../workload/index.ts";
 import type { SimulateFlags } from "./flags.ts";
 import { isFarm, type Place } from "./place.ts";
 import { policyKinds } from "./remarks.ts";
@@ -18,12 +18,13 @@ export function describeSettings(
   flags: SimulateFlags,
   planned: readonly PlannedRun[],
   place: Place,
+  { farm: recorded }: Pick<Workload, "farm"> = { farm: null },
 ): { name: string; value: string }[] {
   const settings = { ...defaultSettings, ...planned[0]?.settings };
   const { examined, reserving, warmupSeconds, cooldownSeconds } = settings;
   const rows: [string, string][] = [
     ["preset", flags.preset ?? "none"],
-    [CYCLES_SETTING, cyclesText(settings, planned, place)],
+    [CYCLES_SETTING, cyclesText(settings, planned, place, recorded?.intervalSeconds)],
     ["jobs examined in a cycle", count(examined)],
     [
       "jobs that may reserve in a cycle",
@@ -68,11 +69,14 @@ function cyclesText(
   { eventOrder, intervalSeconds }: SimulationSettings,
   planned: readonly PlannedRun[],
   place: Place,
+  ran: number | undefined,
 ): string {
   if (eventOrder === "single") return "after single events";
   if (intervalSeconds === 0) return AFTER_EVENTS;
   if (intervalSeconds !== null) return `every ${intervalSeconds} s`;
-  if (isFarm(place)) return "each pool's own";
+  const asRan = ran === undefined ? null : `${ran === 0 ? AFTER_EVENTS : `every ${ran} s`}, as they ran`;
+  if (isFarm(place)) return `each pool's own${asRan === null ? "" : `; without one ${asRan}`}`;
+  if (asRan !== null) return asRan;
   const names = [...new Set(planned.map(({ policy }) => policy))];
   const inCycles = (reacts: boolean): string[] =>
     names.filter((name) => policyKinds(place, name).some((kind) => kind?.reactsToEvents === reacts));

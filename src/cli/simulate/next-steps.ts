@@ -5,8 +5,17 @@ import {
   schedulingPolicy,
   type FairShareRule,
 } from "../../export/index.ts";
-import type { NextSteps, Verdict } from "../../report/index.ts";
-import { isAssumed, resolvePolicy, type Fidelity } from "../../simulation/index.ts";
+import { isStartLatency, type NextSteps, type Verdict } from "../../report/index.ts";
+import {
+  drawnUnits,
+  FEWEST_UNITS,
+  FEWEST_WEEKS,
+  isAssumed,
+  resolvePolicy,
+  wholeWeeks,
+  type Fidelity,
+  type RecordedRun,
+} from "../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../workload/index.ts";
 import { isPluginPolicy } from "../exporting.ts";
 import type { SimulateFlags } from "./flags.ts";
@@ -39,6 +48,7 @@ export function nextSteps(
   machines: Machines,
   fidelity: Fidelity | undefined,
   flags: SimulateFlags,
+  recorded?: RecordedRun,
 ): NextSteps | undefined {
   const { best, ranked, hasVerdict, waits } = verdict;
   const row = ranked.find(({ policy }) => policy === best);
@@ -62,8 +72,11 @@ export function nextSteps(
     policy: name,
     options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
     there,
-    ...(there === null ? {} : unexplainedOf(fidelity!)),
+    ...(there === null ? {} : unexplainedOf(fidelity!, recorded)),
     ...assumedOf(fidelity),
+    ...(waits.againstBaseline.some(({ by }) => by === "resampling") || !canBeDrawn(workload)
+      ? {}
+      : { canResample: true }),
     ...(isPlugins ? { isPlugins } : {}),
     ...(own === undefined ? {} : { own }),
     systems: schedulingExporters
@@ -87,10 +100,17 @@ export function nextSteps(
 }
 
 /** What the record has beyond the simulation: of the farm's own policy, not of one that happens to be close. */
-function unexplainedOf({ because, isMeanNear, waitMeanRatio }: Fidelity): Pick<NextSteps, "unexplained"> {
-  return because === "closest" || isMeanNear || waitMeanRatio === null || waitMeanRatio >= 1
-    ? {}
-    : { unexplained: 1 - waitMeanRatio };
+function unexplainedOf(
+  { because, isMeanNear, waitMeanRatio, waitMeanSeconds }: Fidelity,
+  recorded: RecordedRun | undefined,
+): Pick<NextSteps, "unexplained" | "isStartLatency"> {
+  if (because === "closest" || isMeanNear || waitMeanRatio === null || waitMeanRatio >= 1) return {};
+  const isStart = recorded !== undefined && isStartLatency(recorded.waitMeanSeconds, waitMeanSeconds);
+  return { unexplained: 1 - waitMeanRatio, ...(isStart ? { isStartLatency: true } : {}) };
+}
+
+function canBeDrawn(workload: Workload): boolean {
+  return wholeWeeks(workload) >= FEWEST_WEEKS && drawnUnits(workload) >= FEWEST_UNITS;
 }
 
 /** What is only assumed to have run, where that does not follow the record. */

@@ -1,6 +1,7 @@
 import { hardlyWaits, type Trial, type Trials, type Verdict } from "../../report/index.ts";
 import {
   drawnUnits,
+  drawsTellMore,
   FEWEST_UNITS,
   FEWEST_WEEKS,
   resizeFarm,
@@ -21,8 +22,6 @@ import { plansWithLimits } from "./without-limits.ts";
 /** Logs drawn where nothing is said and runs take seconds. */
 const USUAL_DRAWS = 20;
 const MOST_DRAWS = 1000;
-/** Of fewer users (see `drawnUnits`) intervals of drawn logs are so wide that they find next to nothing: days come first. */
-const ENOUGH_UNITS = 8;
 /** Jobs of all drawn logs together, and of all runs with other input, where nothing is said. */
 const MOST_DRAWN_JOBS = 500_000;
 const MOST_OTHER_JOBS = 1_000_000;
@@ -90,7 +89,7 @@ export async function makeTrials(
   const areDaysSilent = verdict.waits.againstBaseline.some(({ silence }) => silence !== null);
   const isUsual =
     wholeWeeks(workload) >= FEWEST_WEEKS &&
-    units >= (areDaysSilent ? FEWEST_UNITS : ENOUGH_UNITS) &&
+    drawsTellMore(units, areDaysSilent) &&
     USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
   const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
   const seeds = Array.from({ length: number }, (_, i) => i + 1);

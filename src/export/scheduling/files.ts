@@ -135,11 +135,17 @@ function measures(facts: LogFacts | null): string[] {
       ? "when the jobs that waited at the change have started"
       : `when the jobs that waited at the change have started: the longest wait before was ${timeText(wait)}`;
   const days = Math.ceil((facts?.spanSeconds ?? 0) / 86_400);
-  const again = days > MEASURED_DAYS ? `, and again after ${days}, as many as the log has` : "";
+  const whole = `${days} days, as long as the log is`;
+  const when =
+    days <= MEASURED_DAYS
+      ? `${MEASURED_DAYS} days`
+      : days < 2 * MEASURED_DAYS
+        ? whole
+        : `${MEASURED_DAYS} days, and again after ${whole}`;
   return [
     "- At once: as many jobs run and wait as before, and the settings are in force (Check).",
     "- After an hour, and after a day: jobs start, and those of many cores too.",
-    `- After ${MEASURED_DAYS} days${again}: write the accounting log of these days, from ${after}, and compare it with the log before: \`croft compare BEFORE AFTER\`. It tells the waits by queue, user and size.`,
+    `- After ${when}: write the accounting log of these days, from ${after}, and compare it with the log before: \`croft compare BEFORE AFTER\`. It tells the waits by queue, user and size.`,
     "- Go back if the waits of those who lost most are longer than was expected.",
   ];
 }

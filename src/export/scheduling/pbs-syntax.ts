@@ -38,23 +38,40 @@ function line(name: string, value: string): string {
   return `${name}: ${value}${/\s(prime|non_prime|none)$/i.test(value) ? "" : "\tALL"}`;
 }
 
-/** What `qmgr -c 'print server'` prints. */
+/** What a queue has of its own in place of the server's. */
+const OF_QUEUES = "backfill_depth";
+
+/** What `qmgr -c 'print server'` prints: the server's, and what queues have of their own in its place. */
 export const qmgrSyntax: Syntax = {
   read(text) {
     const present = new PresentSettings();
     for (const line of text.split(/\r?\n/)) {
-      const [, name, value] = /^\s*set server (\w+) \+?= (.*?)\s*$/.exec(line) ?? [];
-      if (name !== undefined) present.set("", name, value!);
+      const [, queue, name, value] = /^\s*set (?:server|queue (\S+)) (\w+) \+?= (.*?)\s*$/.exec(line) ?? [];
+      if (name === undefined || (queue !== undefined && name !== OF_QUEUES)) continue;
+      // Also where only queues are told.
+      present.place("");
+      present.set(queue ?? "", name, value!);
     }
     return present.done();
   },
   write: (changes) =>
     changes.flatMap((change) => [
-      `# ${changeText(change)}`,
-      `set server ${change.setting.name} = ${change.setting.value}`,
+      `# ${whose(change)}${changeText(change)}`,
+      `set ${objectOf(change)} ${change.setting.name} = ${change.setting.value}`,
     ]),
   back: (changes) =>
-    changes.map(({ setting: { name }, was }) =>
-      was === null || was === undefined ? `unset server ${name}` : `set server ${name} = ${was}`,
-    ),
+    changes.map((change) => {
+      const { setting, was } = change;
+      return was === null || was === undefined
+        ? `unset ${objectOf(change)} ${setting.name}`
+        : `set ${objectOf(change)} ${setting.name} = ${was}`;
+    }),
 };
+
+function objectOf({ place }: Change): string {
+  return place === "" ? "server" : `queue ${place}`;
+}
+
+function whose({ place }: Change): string {
+  return place === "" ? "" : `In queue ${place}, in place of the server's: `;
+}

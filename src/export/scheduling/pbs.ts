@@ -113,10 +113,16 @@ function decisions({ passing, fairShare, hasMemory }: SchedulingPolicy, facts: L
           },
         ]),
     {
-      lines: ["by_queue: false\tALL", "round_robin: false\tALL", "help_starving_jobs: false\tALL"],
-      does:
-        "Croft has one queue, and no job grows more urgent by waiting. These lines would do so too: " +
-        "queues lose the priority that they have, and jobs that starve lose their help.",
+      lines: ["by_queue: false\tALL"],
+      does: "Croft has one queue. This line would do so too, and queues lose the priority that they have.",
+    },
+    {
+      lines: ["round_robin: false\tALL"],
+      does: "Croft has one queue. This line would do so too, and queues no longer take turns.",
+    },
+    {
+      lines: ["help_starving_jobs: false\tALL"],
+      does: "No job of Croft's grows more urgent by waiting. This line would do so too, and jobs that starve lose their help.",
     },
     fairShare === null
       ? {
@@ -197,7 +203,7 @@ function know({ passing, placement, fairShare }: SchedulingPolicy, facts: LogFac
       ? []
       : [
           "Backfilling goes by walltime: a job without one is believed to run for five years.",
-          "A queue's own backfill_depth (set queue NAME backfill_depth) counts in place of the server's: look for it in qmgr -c 'print server'.",
+          "A queue's own backfill_depth (set queue NAME backfill_depth) counts in place of the server's: qmgr -c 'print server' tells it, and --against with what that prints has lines for it.",
         ]),
     ...(passing === "conservative" || passing === "kept"
       ? [

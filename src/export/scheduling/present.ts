@@ -53,7 +53,7 @@ function holds({ value, byDefault, isMinimum }: Setting, was: string | null): bo
   return isAlike(now, value) || (isMinimum === true && Number(now) >= Number(value));
 }
 
-function isAlike(one: string | undefined, other: string): boolean {
+export function isAlike(one: string | undefined, other: string): boolean {
   const plain = (text: string): string =>
     text
       .replaceAll(/["\s]+/g, " ")

@@ -97,6 +97,56 @@ describe("what a site has stays", () => {
     expect(loaded("pbs", "conservative", [config, "set server backfill_depth = 900\n"])).toHaveLength(1);
   });
 
+  it("on PBS: a queue's own depth counts in place of the server's, and is changed with it", () => {
+    const server = `create queue workq
+set queue workq queue_type = Execution
+set queue workq backfill_depth = 3
+create queue night
+set queue night backfill_depth = 900
+set server backfill_depth = 200
+`;
+    expect(loaded("pbs", "conservative", [server]).at(-1)).toEqual({
+      now: ["set server backfill_depth = 730", "set queue workq backfill_depth = 730"],
+      back: ["set server backfill_depth = 200", "set queue workq backfill_depth = 3"],
+    });
+    const { lines } = proposal("pbs", "conservative", [server]).files.at(-1)!;
+    expect(lines[2]).toMatch(/^# In queue workq, in place of the server's: backfill_depth 730, was 3\. /);
+    expect(loaded("pbs", "easy", ["set queue workq backfill_depth = 3\n"]).at(-1)).toEqual({
+      now: ["set queue workq backfill_depth = 1"],
+      back: ["set queue workq backfill_depth = 3"],
+    });
+  });
+
+  it.each([
+    [
+      "pbs",
+      "strict_ordering: true\tALL\nfair_share: false\tALL\nround_robin: False\tALL\n",
+      /fair_share|round_robin/,
+    ],
+    ["slurm", "ClusterName=a\nPriorityType=priority/basic\nSchedulerParameters=defer\n", /PriorityType/],
+  ])("on %s: what it has already is no decision", (system, text, line) => {
+    const lines = (texts: readonly string[]): string =>
+      proposal(system, "easy", texts)
+        .decisions.flatMap((decision) => decision.lines)
+        .join("\n");
+    expect(lines([])).toMatch(line);
+    expect(lines([text])).not.toMatch(line);
+    if (system === "pbs") expect(lines([text])).toMatch(/by_queue: false\tALL\nhelp_starving/);
+    // Of prime time alone it is one.
+    expect(lines([text.replace(/ALL\n(?=round)|basic/, "prime\n")])).toMatch(line);
+  });
+
+  it("on LSF: what all queues have is no decision", () => {
+    const queue = (name: string, limit: string): string =>
+      `Begin Queue\nQUEUE_NAME = ${name}\nRUNLIMIT = ${limit}\nEnd Queue\n`;
+    const isOne = (...limits: readonly string[]): boolean =>
+      proposal("lsf", "conservative", [
+        limits.map((limit, at) => queue(`q${at}`, limit)).join(""),
+      ]).decisions.some(({ lines }) => lines[0].startsWith("RUNLIMIT"));
+    expect(isOne("168:00", "168:00")).toBe(false);
+    expect(isOne("168:00", "8:00")).toBe(true);
+  });
+
   it("on LSF: queue by queue", () => {
     const queues = `Begin Queue
 QUEUE_NAME = long
@@ -160,15 +210,19 @@ it("nothing is written where nothing differs", () => {
 it.each([
   [20, /^- After 28 days: write/m],
   [28, /^- After 28 days: write/m],
-  [1264, /^- After 28 days, and again after 1264, as many as the log has: write/m],
-])("a log of %d days is measured again after four weeks, not only after as many days", (days, when) => {
-  const exporter = schedulingExporters.find(({ name }) => name === "slurm")!;
-  const [readme] = exportScheduling(exporter, schedulingPolicy("easy", "easy", "first-fit"), {
-    facts: { ...facts, spanSeconds: days * DAY },
-    against: [],
-  });
-  expect(readme.text).toMatch(when);
-});
+  [30, /^- After 30 days, as long as the log is: write/m],
+  [1264, /^- After 28 days, and again after 1264 days, as long as the log is: write/m],
+])(
+  "a log of %d days is measured after as many days, and after four weeks if these are far fewer",
+  (days, when) => {
+    const exporter = schedulingExporters.find(({ name }) => name === "slurm")!;
+    const [readme] = exportScheduling(exporter, schedulingPolicy("easy", "easy", "first-fit"), {
+      facts: { ...facts, spanSeconds: days * DAY },
+      against: [],
+    });
+    expect(readme.text).toMatch(when);
+  },
+);
 
 describe("values of the log", () => {
   it.each([

@@ -2,7 +2,7 @@ import { InputError } from "../../workload/index.ts";
 import type { Change, Decision, SchedulingExporter, SettingsFile } from "./advice.ts";
 import type { LogFacts } from "./log-facts.ts";
 import type { SchedulingPolicy } from "./policy.ts";
-import { changesOf, type Present } from "./present.ts";
+import { changesOf, isAlike, type Present } from "./present.ts";
 
 /** A file of the site's: what `--against` names. */
 export interface SiteFile {
@@ -56,11 +56,28 @@ export function propose(
       const back = now === null ? null : { name: backName(name), lines: syntax.back(changes, now) };
       return [{ name, where, changes, lines: syntax.write(changes, now), back }];
     }),
-    decisions,
+    decisions: decisions.filter((decision) => !isMade(decision, [...present.values()])),
     missing,
     know,
     check,
   };
+}
+
+/** `fair_share: false ALL`, `PriorityType=priority/basic`, `halftime  24`. */
+const LINE = /^([\w.]+)(?:\s*[=:]\s*|\s+)(.*?)(?:\s+ALL)?$/;
+
+/** Whether the site has the lines of a decision already, of queues in all of them: they take nothing then. */
+function isMade({ lines }: Decision, present: readonly Present[]): boolean {
+  return present.some((places) => {
+    const own = places.get("");
+    const where = own === undefined ? [...places.values()] : [own];
+    return where.every((values) => lines.every((line) => hasLine(values, line)));
+  });
+}
+
+function hasLine(values: ReadonlyMap<string, string>, line: string): boolean {
+  const [, name, value] = LINE.exec(line) ?? [];
+  return name !== undefined && isAlike(values.get(name.toLowerCase()), value!);
 }
 
 /** `slurm.conf.back` for `slurm.conf.croft`, `queue.back.yaml` for `queue.yaml`. */

@@ -280,6 +280,9 @@ export const answerSchemas = {
     pools: listOf(text()),
     paused: Pause,
     policy: nullable(text("under which all jobs of the history ran; null: several, or not known")),
+    intervalSeconds: nullable(
+      number("between cycles while they ran; 0: one at every event; null: not the same in all pools"),
+    ),
   }),
   Identity: Type.Object({ user: text(), role }),
   Token: Type.Object({

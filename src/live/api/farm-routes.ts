@@ -203,7 +203,7 @@ async function farmView({ name, version, service, lists }: ServiceHandle) {
     jobs: service.books.jobs.size,
     pools: service.pools.map((pool) => pool.name),
     paused: pauseView(service.pauses.farm, true),
-    policy: await lists.do("policyThatRan", {}),
+    ...(await lists.do("ranUnder", {})),
   };
 }
 

@@ -10,7 +10,7 @@ import { monthToMove, type Month } from "../store/archive.ts";
 import { checkpoint } from "../store/connection.ts";
 import type { Connection } from "../store/database.ts";
 import { arrayJobs, chosenJobs, requestsOf, type Choice } from "../store/chosen-jobs.ts";
-import { policyThatRan } from "../store/history.ts";
+import { ranUnder } from "../store/history.ts";
 import {
   findJob,
   isForecast,
@@ -94,7 +94,7 @@ export const tasks = {
   },
 
   monthToMove,
-  policyThatRan: (connection: Connection) => policyThatRan(connection),
+  ranUnder: (connection: Connection) => ranUnder(connection),
 
   // Lists do without a copy of the farm, and without what writes Parquet.
   /** Why one job waits, and what would help: `FoundOut`. */

@@ -5,7 +5,7 @@ import { workloadWriters } from "../../workload/index.ts";
 import { readRequest } from "./job-request.ts";
 import { MOVABLE, type Month } from "./archive.ts";
 import type { Connection } from "./database.ts";
-import { policyThatRan, workloadOf, type PastJob } from "./history.ts";
+import { ranUnder, workloadOf, type PastJob } from "./history.ts";
 
 /** Writes the file of a month: which jobs are to be deleted now. Those that never ran are not in it. */
 export async function fileMonth(
@@ -15,7 +15,7 @@ export async function fileMonth(
   const jobs = jobsEndedIn(connection, from, to);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const parquet = workloadWriters.find((writer) => writer.name === "parquet")!;
-  await parquet.write(workloadOf(jobs, name, policyThatRan(connection)), file);
+  await parquet.write(workloadOf(jobs, name, ranUnder(connection)), file);
   chmodSync(file, 0o600);
   return { jobs: jobs.length, ranges: rangesOf(jobs) };
 }

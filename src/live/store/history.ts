@@ -25,19 +25,31 @@ export interface PastJob {
 
 type RanJob = PastJob & { readonly startedAt: number; readonly endedAt: number };
 
-/**
- * The policy under which all jobs ran, as far as the farm's settings are kept. Null: there were several, or one with
- * settings of its own, which its name does not tell.
- */
-export function policyThatRan(connection: Connection): string | null {
+/** Under what all jobs ran, as far as the farm's settings are kept. */
+export interface RanUnder {
+  /** Null: there were several, or one with settings of its own, which its name does not tell. */
+  readonly policy: string | null;
+  /** Between cycles, 0: at every event. Null: not the same everywhere. */
+  readonly intervalSeconds: number | null;
+}
+
+export function ranUnder(connection: Connection): RanUnder {
   const rows = connection.all(
     `SELECT DISTINCT pool.value ->> 'policy' AS policy, pool.value ->> 'reserving' AS reserving,
-       json_array_length(pool.value, '$.maxJobsList') AS listed
-     FROM settings, json_each(settings.text, '$.pools') AS pool LIMIT 2`,
+       json_array_length(pool.value, '$.maxJobsList') AS listed, pool.value ->> 'intervalSeconds' AS interval
+     FROM settings, json_each(settings.text, '$.pools') AS pool`,
   );
-  const [only] = rows;
-  if (rows.length !== 1 || only!["reserving"] !== null || Number(only!["listed"] ?? 0) > 0) return null;
-  return String(only!["policy"]);
+  const policies = new Set(
+    rows.map(({ policy, reserving, listed }) =>
+      reserving === null && Number(listed ?? 0) === 0 ? String(policy) : null,
+    ),
+  );
+  const intervals = new Set(rows.map(({ interval }) => (interval === null ? null : Number(interval))));
+  return { policy: only(policies), intervalSeconds: only(intervals) };
+}
+
+function only<T>(values: ReadonlySet<T>): T | null {
+  return values.size === 1 ? [...values][0]! : null;
 }
 
 export function pastJobOf(job: JobView): PastJob {
@@ -56,9 +68,9 @@ export function pastJobOf(job: JobView): PastJob {
  * What never ran is left out.
  *
  * @param jobs by number; those that are not over are left out too
- * @param policy see `policyThatRan`
+ * @param ran null: it is not known
  */
-export function workloadOf(jobs: readonly PastJob[], name: string, policy: string | null): Workload {
+export function workloadOf(jobs: readonly PastJob[], name: string, ran: RanUnder | null): Workload {
   const order = jobs.filter(hasRun).sort((a, b) => a.submittedAt - b.submittedAt || a.number - b.number);
   const start = order.length === 0 ? 0 : Math.floor(order[0]!.submittedAt);
   const licences = coded(order, (job) => job.licences);
@@ -93,7 +105,11 @@ export function workloadOf(jobs: readonly PastJob[], name: string, policy: strin
     group: coded(order, ({ group }) => group),
     ...(licences === null ? {} : { licences }),
     notes: [],
-    farm: { unixStartSeconds: start, ...(policy === null ? {} : { policy }) },
+    farm: {
+      unixStartSeconds: start,
+      ...(ran === null ? {} : { policy: ran.policy }),
+      ...(ran?.intervalSeconds == null ? {} : { intervalSeconds: ran.intervalSeconds }),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { columnName, linearAxis, valueAxis } from "./axis.ts";
 import type { Quantity } from "./axis.ts";
-import { frame, horizontalAxis } from "./frame.ts";
+import { frame, horizontalAxis, titleRoom } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { nameLabel, nameLabelWidth, rowsOf, tickWidth } from "./label.ts";
 import { marker } from "./marks.ts";
@@ -64,8 +64,14 @@ export function barChart(data: BarChartData, options: ChartOptions): Markup {
   });
   const title = data.title + (axis.logarithmic ? " (log scale)" : "");
   const hasParts = data.bars.some((bar) => bar.part !== undefined);
-  return frame(options, width, area.bottom + 44, markup`${horizontalAxis(axis, area, title)}${rows}`, {
-    columns: ["name", columnName(data.title, data.quantity), ...(hasParts ? ["of it drawn dark"] : [])],
-    rows: data.bars.map(({ name, value, part }) => [name, value, ...(hasParts ? [part ?? null] : [])]),
-  });
+  return frame(
+    options,
+    width,
+    area.bottom + 44 + titleRoom(title, width),
+    markup`${horizontalAxis(axis, area, title)}${rows}`,
+    {
+      columns: ["name", columnName(data.title, data.quantity), ...(hasParts ? ["of it drawn dark"] : [])],
+      rows: data.bars.map(({ name, value, part }) => [name, value, ...(hasParts ? [part ?? null] : [])]),
+    },
+  );
 }

@@ -139,6 +139,35 @@ test("names too long for a line stand whole, on two", () => {
   }
 });
 
+test("the title of an axis that is longer than the chart stands whole, on two lines", () => {
+  const title = "Mean wait against first-fit without reservations";
+  const draw = (name: string): string =>
+    intervalChart(
+      { title: name, rows: [{ name: "p", index: 0, value: 0.1, interval: null }] },
+      { id: "c", title: "", description: "" },
+    ).text;
+  const lines = [...draw(title).matchAll(/class="axis"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(lines).toHaveLength(2);
+  expect(lines.join(" ")).toBe(title);
+  const height = (text: string): number => Number(/viewBox="0 0 \d+ (\d+)"/.exec(text)![1]);
+  expect(height(draw(title))).toBeGreaterThan(height(draw("Change")));
+});
+
+test("an interval that goes on beyond the picture ends in an arrow, others in a cap", () => {
+  const { text } = intervalChart(
+    {
+      title: "Change",
+      rows: [
+        { name: "p", index: 0, value: 0.1, interval: { low: -0.05, high: 4 } },
+        { name: "q", index: 1, value: -0.1, interval: { low: -0.15, high: 0.1 } },
+      ],
+    },
+    { id: "c", title: "", description: "" },
+  );
+  const marks = [...text.matchAll(/class="whisker" d="M[\d.]+ [\d.]+([vLH])/g)].map(([, kind]) => kind);
+  expect(marks).toEqual(["H", "v", "L", "H", "v", "v"]);
+});
+
 test("a bar whose value is not known has its name and no mark", () => {
   const { text } = kinds.bars([Number.NaN, 10, 9000], { id: "c", title: "", description: "" });
   expect(text.match(/class="label"/g)).toHaveLength(3);

@@ -1,3 +1,4 @@
+import { wrap } from "../../workload/wrap.ts";
 import { markup } from "../markup.ts";
 import type { FigureData, LegendEntry } from "../figures/figure.ts";
 import type { Markup } from "../markup.ts";
@@ -41,20 +42,28 @@ export function frame(
   };
 }
 
-/** Labels below, lines upwards through the area. */
+const TITLE_LEADING = 15;
+
+/** What the title of an axis takes more than a line, where it is longer than the chart is wide. */
+export function titleRoom(title: string, width: number): number {
+  return TITLE_LEADING * Math.max(0, titleLines(title, width).length - 1);
+}
+
+function titleLines(title: string, width: number): string[] {
+  const letters = Math.floor((width - 8) / letterWidth);
+  return title === "" ? [] : wrap(title, letters).map((line) => shorten(line, letters));
+}
+
+/** Labels below, lines upwards through the area; for a title of several lines there has to be `titleRoom`. */
 export function horizontalAxis(axis: Axis, area: Area, title = ""): Markup {
   const ticks = axis.ticks.map(
     (tick) =>
       markup`<path class="grid" d="M${tick.at} ${area.top}V${area.bottom}"/><text class="tick" x="${inside(tick.at, tickWidth(tick.label), area)}" y="${area.bottom + 18}" text-anchor="middle">${tick.label}</text>`,
   );
-  const text = shorten(title, Math.floor((area.width - 8) / letterWidth));
-  const middle = inside((area.left + area.right) / 2, text.length * letterWidth, area);
-  const name =
-    text === ""
-      ? []
-      : [
-          markup`<text class="axis" x="${middle}" y="${area.bottom + 36}" text-anchor="middle">${text}</text>`,
-        ];
+  const name = titleLines(title, area.width).map((text, line) => {
+    const middle = inside((area.left + area.right) / 2, text.length * letterWidth, area);
+    return markup`<text class="axis" x="${middle}" y="${area.bottom + 36 + line * TITLE_LEADING}" text-anchor="middle">${text}</text>`;
+  });
   return markup`${ticks}<path class="base" d="M${area.left} ${area.bottom}H${area.right}"/>${name}`;
 }
 

@@ -1,7 +1,7 @@
 import { markup, none } from "../markup.ts";
 import type { Markup } from "../markup.ts";
 import { columnName, linearAxis } from "./axis.ts";
-import { frame, horizontalAxis } from "./frame.ts";
+import { frame, horizontalAxis, titleRoom } from "./frame.ts";
 import type { ChartOptions } from "./frame.ts";
 import { nameLabel, nameLabelWidth, rowsOf } from "./label.ts";
 import { marker } from "./marks.ts";
@@ -45,10 +45,14 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
   const whiskerOf = ({ low, high }: { low: number; high: number }, y: number): Markup => {
     const from = axis.position(low);
     const to = axis.position(high);
-    // No cap if the interval extends beyond the picture.
-    const caps = [low, high].map((end, i) =>
-      bound(end) === end ? markup`<path class="whisker" d="M${[from, to][i]!} ${y - 5}v10"/>` : none,
-    );
+    const caps = [low, high].map((end, i) => {
+      const x = [from, to][i]!;
+      const edge = [area.left, area.right][i]!;
+      // An arrow instead if the interval extends beyond the picture.
+      return bound(end) !== end && x === edge
+        ? markup`<path class="whisker" d="M${x + (i === 0 ? 6 : -6)} ${y - 5}L${x} ${y}l${i === 0 ? 6 : -6} 5"/>`
+        : markup`<path class="whisker" d="M${x} ${y - 5}v10"/>`;
+    });
     return markup`<path class="whisker" d="M${from} ${y}H${to}"/>${caps}`;
   };
   const rows = data.rows.map((row, i) => {
@@ -63,7 +67,7 @@ export function intervalChart(data: IntervalChartData, options: ChartOptions): M
   return frame(
     options,
     width,
-    area.bottom + 44,
+    area.bottom + 44 + titleRoom(data.title, width),
     markup`${horizontalAxis(axis, area, data.title)}<path class="zero" d="M${zero} ${area.top}V${area.bottom}"/>${rows}`,
     {
       columns: [

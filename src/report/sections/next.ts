@@ -16,6 +16,8 @@ export const nextSection: Section = {
 function render(model: ReportModel): Markup {
   const { next } = model.input;
   if (next === undefined) return none;
+  if (next.there !== null)
+    return markup`<p>No settings are shown, since nothing is to be changed. <code>croft export</code> writes those of a policy.</p>`;
   const systems = next.systems.map((system) =>
     next.systems.length === 1
       ? markup`<h3>${system.title}</h3>${settingsOf(system)}`
@@ -40,7 +42,8 @@ function settingsOf({ instead, settings, decisions, missing, tried }: NextSteps[
     missing.length === 0
       ? markup`<p>The policy is fully supported.</p>`
       : markup`<p>Not supported:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
-  return markup`${other}${files}${apart}${lacks}<p>Tried ${tried}</p>`;
+  // What was tried are lines.
+  return markup`${other}${files}${apart}${lacks}${files.length + decisions.length === 0 ? none : markup`<p>Tried ${tried}</p>`}`;
 }
 
 function countText(missing: number): string {

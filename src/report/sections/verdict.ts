@@ -40,6 +40,6 @@ export function tilesText(tiles: readonly Tile[]): Markup {
   if (tiles.length === 0) return none;
   return markup`<dl class="tiles">${tiles.map(
     ({ question, answer, becomes, note, isGain = false }) =>
-      markup`<div class="${isGain ? "tile gain" : "tile"}"><dt>${question}</dt><dd class="answer">${answer}${becomes === undefined ? none : markup`<span class="to"> → </span>${becomes}${isGain ? markup`<span class="sign"> ▼</span>` : none}`}</dd><dd>${note}</dd></div>`,
+      markup`<div class="${isGain ? "tile gain" : "tile"}"><dt>${question}</dt><dd class="answer">${answer}${becomes === undefined ? none : markup`<span class="to"> → </span>${isGain ? markup`<span class="w">${becomes}<span class="sign"> ▼</span></span>` : becomes}`}</dd><dd>${note}</dd></div>`,
   )}</dl>`;
 }

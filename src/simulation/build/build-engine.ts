@@ -91,7 +91,7 @@ export function buildEngine(
   refuseBlind(farm, policies);
   const considersGpus = machines.some(({ gpuMilli }) => gpuMilli !== null);
   const spec = {
-    ...specOf(farm, settings, policies, workload.project !== null, considersGpus),
+    ...specOf(farm, settings, policies, workload, considersGpus),
     ...(farm.reservations === undefined ? {} : { reservations: reservationSpecs(farm, workload) }),
   };
   const owners = ownersOf(spec);
@@ -156,7 +156,7 @@ function specOf(
   farm: Farm,
   settings: SimulationSettings,
   policies: readonly NamedPolicy[],
-  hasProjects: boolean,
+  workload: Workload,
   considersGpus: boolean,
 ): FarmSpec {
   const { preemption, rescheduling } = farm;
@@ -172,9 +172,12 @@ function specOf(
       policy,
       maxJobsList: pool.maxJobsList,
       intervalSeconds:
-        settings.intervalSeconds ?? pool.intervalSeconds ?? (kind.reactsToEvents ? 0 : CYCLE_SECONDS),
+        settings.intervalSeconds ??
+        pool.intervalSeconds ??
+        workload.farm?.intervalSeconds ??
+        (kind.reactsToEvents ? 0 : CYCLE_SECONDS),
       reserving: finite(reserving),
-      shares: hasProjects ? shares : null,
+      shares: workload.project === null ? null : shares,
       ...(usage === undefined ? {} : { usage }),
       ...(pool.licences === undefined ? {} : { licences: pool.licences }),
       ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),

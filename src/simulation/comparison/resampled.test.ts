@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { aWorkload } from "../workload.fixture.ts";
 import { crossFitted } from "./cross-fitted.ts";
-import { drawnUnits, resampled, wholeWeeks } from "./resampled.ts";
+import { drawnUnits, drawsTellMore, resampled, wholeWeeks } from "./resampled.ts";
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -94,6 +94,18 @@ describe("a log drawn from another", () => {
     );
     expect(days).toBeCloseTo(14, 12);
   });
+
+  it.each([
+    [3.9, true, false],
+    [4, true, true],
+    [7.9, false, false],
+    [8, false, true],
+  ])(
+    "of %d units, with days that are silent (%s), tells more than the days do: %s",
+    (units, areSilent, more) => {
+      expect(drawsTellMore(units, areSilent)).toBe(more);
+    },
+  );
 
   it("counts weeks that lack their last day as whole", () => {
     expect(wholeWeeks(aWorkload([{ submit: 0 }, { submit: 13 * DAY }]))).toBe(2);

@@ -18,6 +18,13 @@ export const FEWEST_WEEKS = 2;
 
 /** Fewer units of equal work say next to nothing of what others would have brought: t is then 4.3 and more. */
 export const FEWEST_UNITS = 4;
+/** Of fewer units intervals of drawn logs are so wide that they find next to nothing: days come first. */
+const ENOUGH_UNITS = 8;
+
+/** Whether drawn logs judge where nothing is said: not where the days of the log itself tell more. */
+export function drawsTellMore(units: number, areDaysSilent: boolean): boolean {
+  return units >= (areDaysSilent ? FEWEST_UNITS : ENOUGH_UNITS);
+}
 
 /**
  * How many units a log is drawn by: the jobs of a user, or of a day where no user is known. They are counted by their

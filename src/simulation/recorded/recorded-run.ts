@@ -21,6 +21,8 @@ export interface RecordedRun extends Omit<JobFigures, "started" | "rejected"> {
   readonly coreUtilizationMean: number;
   /** The most cores in use at once ÷ cores; above 1 the log is of a larger farm than the one given. */
   readonly coreUtilizationMax: number;
+  /** The part of the time in which that was above 1. */
+  readonly coresExceededShare: number;
   /** Null where memory is not considered. */
   readonly memoryUtilizationMean: number | null;
   /** From the first submission to the last completion, of jobs whose wait is known. */
@@ -77,6 +79,7 @@ export function recordedRun(
   const span = last - opened;
   const coresAll = sum(machines.coresMilli);
   const memoryAll = machines.memoryMiB === null ? 0 : sum(machines.memoryMiB);
+  const { mostMilli, secondsAbove } = mostCoresInUse(workload, coresAll);
   const step = span / SAMPLES;
   const timeSeconds = Array.from({ length: SAMPLES }, (_, i) => opened - first + i * step);
   const use = useOverTime(workload, machines, timeSeconds);
@@ -86,7 +89,8 @@ export function recordedRun(
     jobsWithoutWait,
     queueLengthMean: span === 0 ? 0 : waitSum / span,
     coreUtilizationMean: span === 0 ? 0 : coreSeconds / (coresAll * span),
-    coreUtilizationMax: coresAll === 0 ? 0 : mostCoresInUse(workload) / coresAll,
+    coreUtilizationMax: coresAll === 0 ? 0 : mostMilli / coresAll,
+    coresExceededShare: span === 0 ? 0 : secondsAbove / span,
     memoryUtilizationMean:
       memoryMiB === null || memoryAll === 0 || span === 0 ? null : memorySeconds / (memoryAll * span),
     makespanSeconds: span,

@@ -109,8 +109,23 @@ describe("what was recorded", () => {
           }, 0),
         );
         const workload = { ...log, recordedWaitSeconds: Float64Array.from(recorded.slice(0, log.count)) };
-        const { coreUtilizationMax } = recordedRun(workload, farm, window)!;
+        const { coreUtilizationMax, coresExceededShare, makespanSeconds } = recordedRun(
+          workload,
+          farm,
+          window,
+        )!;
         expect(coreUtilizationMax).toBeCloseTo(Math.max(...inUse) / 8000, 12);
+        const ends = rows.map((row) => start(row) + log.runtimeSeconds[row]);
+        const times = [...rows.map(start), ...ends].toSorted((a, b) => a - b);
+        const above = times.slice(1).reduce((seconds, until, at) => {
+          const from = times[at];
+          const cores = rows.reduce(
+            (sum, row) => sum + (start(row) <= from && from < ends[row] ? log.coresMilli[row] : 0),
+            0,
+          );
+          return seconds + (cores > 8000 ? until - from : 0);
+        }, 0);
+        expect(coresExceededShare * makespanSeconds).toBeCloseTo(above, 6);
       }),
     );
   });

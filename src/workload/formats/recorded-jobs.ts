@@ -180,7 +180,9 @@ export class RecordedJobs {
       this.builder.notes.add(`read: times that name no zone, as of ${zone.name}`, this.firstLine, this.jobs);
     }
     const workload = this.withWholeNodes(
-      this.builder.finish(isUnix ? { ...farm, unixStartSeconds: 0 } : null),
+      this.builder.finish(
+        isUnix ? { ...farm, unixStartSeconds: 0 } : Object.keys(farm).length === 0 ? null : farm,
+      ),
     );
     if (!this.isUnitTold || this.needsMemoryUnit !== false || workload.memoryMiB === null) return workload;
     const what = "no effect: the memory's unit, as the log tells that of every amount";

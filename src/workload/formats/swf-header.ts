@@ -1,3 +1,4 @@
+import { RAN_NOTE, readRanUnder, type RanUnder } from "../ran-under.ts";
 import type { RecordedFarm } from "../workload.ts";
 
 /** Longer headers are cut: only the keywords at the top matter. */
@@ -13,6 +14,7 @@ const MAX_VALUE_LENGTH = 500;
 export class SwfHeader {
   /** Whether a note says that a generator made the log. */
   isSynthetic = false;
+  private ran: RanUnder = {};
   private lines = 0;
   private readonly values = new Map<string, string>();
   private readonly queues = new Map<number, string>();
@@ -24,6 +26,7 @@ export class SwfHeader {
     if (keyword === undefined || value === undefined) return;
     const key = keyword.toLowerCase();
     if (key === "note" && value.startsWith("synthetic:")) this.isSynthetic = true;
+    if (key === "note" && value.startsWith(RAN_NOTE)) this.ran = readRanUnder(value.slice(RAN_NOTE.length));
     if (key === "queue") this.addQueue(value);
     else if (!this.values.has(key)) this.values.set(key, value.slice(0, MAX_VALUE_LENGTH));
   }
@@ -45,6 +48,7 @@ export class SwfHeader {
       ...firstInteger("processors", this.value("MaxProcs")),
       ...firstInteger("maxRuntimeSeconds", this.value("MaxRuntime")),
       ...firstInteger("unixStartSeconds", this.value("UnixStartTime")),
+      ...this.ran,
     };
     return Object.keys(farm).length === 0 ? null : farm;
   }

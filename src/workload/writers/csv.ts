@@ -1,13 +1,15 @@
 import { writeFileAtomically } from "../atomic-file.ts";
 import type { CodedColumn, Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
+import { ranUnderText } from "../ran-under.ts";
 import { jobNumberOf } from "../rows.ts";
 
 /**
  * Writes the workload as CSV: a header with the columns that it has, then a line for each job.
  *
  * Times are in seconds, cores and gpu are numbers with fractions, memory is in MiB, and an unknown estimate or wait is
- * empty. CSV has no place for notes, for the farm, or for saying that a workload is synthetic: its name should.
+ * empty. CSV has no place for notes, for more of the farm than what Croft ran there, or for saying that a workload is
+ * synthetic: its name should.
  *
  * @throws {InputError} if the path cannot be written to
  */
@@ -69,6 +71,8 @@ function csvColumns(workload: Workload): CsvColumn[] {
   if (workload.licences !== undefined) columns.push(names("licences", workload.licences));
   if (workload.state !== undefined) columns.push(names("state", workload.state));
   if (workload.nodes !== undefined) columns.push(names("node_list", workload.nodes));
+  const ran = ranUnderText(workload.farm);
+  if (ran !== undefined) columns.push({ name: "ran_under", cell: () => ran });
   return columns;
 }
 

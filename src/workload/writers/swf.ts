@@ -1,4 +1,5 @@
 import { writeFileAtomically } from "../atomic-file.ts";
+import { RAN_NOTE, ranUnderText } from "../ran-under.ts";
 import type { Workload } from "../workload.ts";
 import { textChunks } from "./text.ts";
 import { jobNumberOf } from "../rows.ts";
@@ -21,6 +22,7 @@ export async function writeSwf(workload: Workload, path: string): Promise<void> 
 
 function swfHeader(workload: Workload): string {
   const { farm } = workload;
+  const ran = ranUnderText(farm);
   const lines: [key: string, value: string | number | undefined][] = [
     ["Version", "2.2"],
     ["Computer", farm?.computer],
@@ -35,6 +37,7 @@ function swfHeader(workload: Workload): string {
     ...(workload.queue?.names ?? []).map((name, i): [string, string] => ["Queue", `${i + 1} ${name}`]),
     ["Note", `written from ${workload.name}`],
     ["Note", workload.synthetic ? "synthetic: made by a generator, not recorded on a machine" : undefined],
+    ["Note", ran === undefined ? undefined : `${RAN_NOTE}${ran}`],
     ...workload.notes.map(({ what, count }): [string, string] => ["Note", `${what} (${count})`]),
     ["Note", noteOnProcessors(workload)],
     ["Note", noteOnOmissions(workload)],

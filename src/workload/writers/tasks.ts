@@ -44,6 +44,7 @@ export function tasksLosses(workload: Workload): string[] {
     [gpuMilli, "GPUs"],
     [workload.state ?? null, "states"],
     [workload.nodes ?? null, "the nodes that jobs ran on"],
+    [workload.farm?.policy ?? null, "the policy that ran"],
   ];
   const names = lost.filter(([column]) => column !== null).map(([, name]) => name);
   return names.length === 0 ? [] : [`left out: ${names.join(", ")}`];

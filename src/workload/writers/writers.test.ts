@@ -121,7 +121,7 @@ test("SWF keeps submit, run time, processors and memory", async () => {
   );
 });
 
-test("CSV keeps everything but notes and farm", async () => {
+test("CSV keeps everything but notes and most of the farm", async () => {
   await fc.assert(
     fc.asyncProperty(anyWorkload, async (workload) => {
       const [header, ...rows] = parseCsv(await written(writeCsv, workload));

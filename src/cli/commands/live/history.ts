@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-import { pastJobOf, workloadOf } from "../../../live/store/history.ts";
+import { pastJobOf, workloadOf, type RanUnder } from "../../../live/store/history.ts";
 import type { ServerFlags } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
@@ -16,7 +16,7 @@ export function historyCommand(): Command {
   return addFarmOptions(command).action(async (file: string, flags: ServerFlags & TargetFlags) => {
     const writer = writerFor(file, flags);
     const farm = farmOf(flags);
-    const { name, policy } = await farm.get<{ name: string; policy: string | null }>("/v1/farm");
+    const { name, ...ran } = await farm.get<{ name: string } & RanUnder>("/v1/farm");
     const jobs: JobView[] = [];
     for (let above = 0; ;) {
       const page = await farm.get<JobView[]>(`/v1/jobs?above=${above}&limit=${PAGE}`);
@@ -24,6 +24,6 @@ export function historyCommand(): Command {
       for (const job of page) jobs.push(job);
       above = page.at(-1)!.number;
     }
-    await writeWorkload(workloadOf(jobs.map(pastJobOf), name, policy), file, writer);
+    await writeWorkload(workloadOf(jobs.map(pastJobOf), name, ran), file, writer);
   });
 }

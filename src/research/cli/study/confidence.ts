@@ -66,28 +66,34 @@ function tableOf(rows: readonly ConfidenceRow[]): string {
     "found",
   ];
   const lines = rows.flatMap((row) =>
-    [row.byDays, row.byResampling].flatMap((each, i) => (each === null ? [] : [lineOf(row, each, i === 0)])),
+    (["byDays", "byResampling", "asVerdict"] as const).flatMap((by) =>
+      row[by] === null ? [] : [lineOf(row, row[by], by)],
+    ),
   );
   return [
     columns([head, ...lines]),
     "",
-    "judged: comparisons that have an interval. covers the truth: of those, of two equal policies and of two that differ.",
+    "as the verdict: by resampling where there are users enough, or days say nothing. judged: pairs of policies that have an",
+    "interval. covers the truth: of those, of two equal policies and of two that differ.",
     "alarms: equal policies called clearly different, of all. losers: logs on which one of them is called clearly worse than",
     "the best. found: policies that differ and are called so.",
   ].join("\n");
 }
 
+const kinds = { byDays: "days", byResampling: "resampling", asVerdict: "as the verdict" } as const;
+
 function lineOf(
   { setting, waitMeanSeconds, change }: ConfidenceRow,
   of: Calibration,
-  isDays: boolean,
+  by: keyof typeof kinds,
 ): string[] {
+  const isDays = by === "byDays";
   return [
     isDays ? setting : "",
     isDays ? formatDuration(waitMeanSeconds) : "",
     isDays ? formatChange(change) : "",
-    isDays ? "days" : "resampling",
-    `${of.judged} of ${2 * of.logs}`,
+    kinds[by],
+    `${of.judged} of ${of.compared}`,
     `${formatPercent(of.coveredOfEqual)}, ${formatPercent(of.coveredOfOther)}`,
     ...[of.falseAlarms, of.falseLosers, of.found].map(formatPercent),
   ].map(terminalText);

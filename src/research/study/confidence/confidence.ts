@@ -1,6 +1,8 @@
 import {
   compareWaits,
   drawnUnits,
+  drawsTellMore,
+  FEWEST_UNITS,
   FEWEST_WEEKS,
   resampled,
   wholeWeeks,
@@ -23,18 +25,20 @@ export interface ConfidenceOptions {
 
 /** How often one kind of interval was right, of 1. */
 export interface Calibration {
-  /** Those that it was tried on: by resampling, those of two whole weeks or more. */
+  /** Those that it was tried on: by resampling, those of two whole weeks or more, and of users enough. */
   readonly logs: number;
-  /** Comparisons that were judged at all. */
+  /** Pairs of policies on each log. */
+  readonly compared: number;
+  /** Those that were judged at all. */
   readonly judged: number;
   /** Of those judged, the part whose interval holds the truth: two policies that are the same, and two that differ. */
   readonly coveredOfEqual: number;
   readonly coveredOfOther: number;
-  /** Of all comparisons of two policies that are the same, those called clearly different. */
+  /** Of all pairs of policies that are the same, those called clearly different. */
   readonly falseAlarms: number;
   /** Of all logs, those on which some of the equal policies is called clearly worse than the best. */
   readonly falseLosers: number;
-  /** Of all comparisons of two policies that differ, those called so: its power. */
+  /** Of all pairs of policies that differ, those called so: its power. */
   readonly found: number;
 }
 
@@ -47,6 +51,8 @@ export interface ConfidenceRow {
   readonly byDays: Calibration;
   /** Null where no logs were drawn, or all are too short. */
   readonly byResampling: Calibration | null;
+  /** Each log by what the verdict judges it by; null as `byResampling`. */
+  readonly asVerdict: Calibration | null;
 }
 
 /** Below this the truth, which is known from the other logs, is too uncertain. */
@@ -61,6 +67,9 @@ interface Trial {
   /** Mean waits on each drawn log, policy by policy. */
   readonly drawn: readonly (readonly number[])[];
 }
+
+/** A comparison of two policies on one log, by their numbers. */
+type Compare = (trial: Trial, one: number, other: number, comparisons: number) => WaitComparison;
 
 /**
  * Tries how often the verdict's intervals hold what they promise, on logs of which the truth is known from the others.
@@ -79,76 +88,95 @@ export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceO
   for (let log = 0; log < logs; log++) {
     const own = seed + log;
     const { workload, machines } = setting.log(own);
-    const isLong = wholeWeeks(workload) >= FEWEST_WEEKS;
+    const units = drawnUnits(workload);
+    const isDrawn = wholeWeeks(workload) >= FEWEST_WEEKS && units >= FEWEST_UNITS;
     trials.push({
       runs: contestants.map((each) => each.run(workload, machines, own)),
-      units: drawnUnits(workload),
-      drawn: Array.from({ length: isLong ? draws : 0 }, (_, draw) => {
+      units,
+      drawn: Array.from({ length: isDrawn ? draws : 0 }, (_, draw) => {
         const again = resampled(workload, 1000 * own + draw);
         return contestants.map((each) => each.run(again, machines, 1000 * own + draw + 1).waitMeanSeconds);
       }),
     });
     onProgress?.(log + 1);
   }
-  const sum = (policy: number, of: readonly Trial[] = trials): number =>
-    of.reduce((total, { runs }) => total + runs[policy]!.waitMeanSeconds * runs[policy]!.started, 0);
+  const sum = (policies: readonly number[], of: readonly Trial[]): number =>
+    of.reduce(
+      (total, { runs }) =>
+        total + policies.reduce((all, at) => all + runs[at]!.waitMeanSeconds * runs[at]!.started, 0),
+      0,
+    );
+  const numbers = Array.from({ length: equals }, (_, number) => number);
+  const changeOf = (of: readonly Trial[]): number => (sum([equals], of) / sum(numbers, of)) * equals;
+  const truthOf = (trial: Trial): number => Math.log(changeOf(trials.filter((each) => each !== trial)));
   const drawn = trials.filter((trial) => trial.drawn.length > 0);
-  const calibrated = (isDrawn: boolean): Calibration =>
-    calibrationOf(isDrawn ? drawn : trials, equals, isDrawn, (trial) => {
-      const others = trials.filter((each) => each !== trial);
-      return Math.log(sum(equals, others) / sum(0, others));
-    });
+  const asVerdict: Compare = (trial, ...pair) =>
+    trial.drawn.length > 0 && drawsTellMore(trial.units, areDaysSilent(trial, contestants.length))
+      ? byDraws(trial, ...pair)
+      : byDays(trial, ...pair);
   return {
     setting: setting.name,
     logs,
     waitMeanSeconds: trials.reduce((total, { runs }) => total + runs[0]!.waitMeanSeconds, 0) / logs,
-    change: sum(equals) / sum(0) - 1,
-    byDays: calibrated(false),
-    byResampling: drawn.length === 0 ? null : calibrated(true),
+    change: changeOf(trials) - 1,
+    byDays: calibrationOf(trials, equals, byDays, truthOf),
+    byResampling: drawn.length === 0 ? null : calibrationOf(drawn, equals, byDraws, truthOf),
+    asVerdict: drawn.length === 0 ? null : calibrationOf(trials, equals, asVerdict, truthOf),
   };
+}
+
+const byDays: Compare = ({ runs }, one, other, comparisons) =>
+  compareWaits(waitsOf(runs, one), waitsOf(runs, other), comparisons);
+
+const byDraws: Compare = ({ runs, drawn, units }, one, other, comparisons) => {
+  const raised = (means: readonly number[], at: number): number =>
+    means[at]! + RAISE * runs[at]!.waitMeanSeconds;
+  const logarithms = drawn.map((means) => Math.log(raised(means, other) / raised(means, one)));
+  return compareWaits(waitsOf(runs, one), waitsOf(runs, other), comparisons, { logarithms, units });
+};
+
+function waitsOf(runs: readonly RunResult[], at: number): { policy: string; run: RunResult } {
+  return { policy: String(at), run: runs[at]! };
+}
+
+/** As a verdict asks it, of all policies against the first. */
+function areDaysSilent(trial: Trial, policies: number): boolean {
+  return Array.from({ length: policies - 1 }, (_, at) => byDays(trial, 0, at + 1, 1)).some(
+    ({ silence }) => silence !== null,
+  );
 }
 
 /** @param truthOf the logarithm of other ÷ equal, as the other logs have it */
 function calibrationOf(
   trials: readonly Trial[],
   equals: number,
-  isDrawn: boolean,
+  compare: Compare,
   truthOf: (trial: Trial) => number,
 ): Calibration {
-  const compare = (trial: Trial, one: number, other: number, comparisons: number): WaitComparison => {
-    const waits = (at: number): { policy: string; run: RunResult } => ({
-      policy: String(at),
-      run: trial.runs[at]!,
-    });
-    const raised = (means: readonly number[], at: number): number =>
-      means[at]! + RAISE * trial.runs[at]!.waitMeanSeconds;
-    const replicates = isDrawn
-      ? {
-          logarithms: trial.drawn.map((means) => Math.log(raised(means, other) / raised(means, one))),
-          units: trial.units,
-        }
-      : null;
-    return compareWaits(waits(one), waits(other), comparisons, replicates);
-  };
-  const ofEqual = trials.map((trial) => compare(trial, 0, 1, 1));
-  const ofOther = trials.map((trial) => compare(trial, 0, equals, 1));
-  const covers = ({ interval }: WaitComparison, truth: number): boolean =>
+  const numbers = Array.from({ length: equals }, (_, number) => number);
+  const pairs = numbers.flatMap((one) => numbers.slice(one + 1).map((other) => [one, other] as const));
+  const ofEqual = trials.flatMap((trial) =>
+    pairs.map(([one, other]) => ({ ...compare(trial, one, other, 1), truth: 0 })),
+  );
+  const ofOther = trials.flatMap((trial) => {
+    const truth = truthOf(trial);
+    return numbers.map((each) => ({ ...compare(trial, each, equals, 1), truth }));
+  });
+  const [judgedEqual, judgedOther] = [ofEqual, ofOther].map((all) =>
+    all.filter(({ interval }) => interval !== null),
+  ) as [typeof ofEqual, typeof ofOther];
+  const covers = ({ interval, truth }: (typeof ofEqual)[number]): boolean =>
     Math.log1p(interval!.low) <= truth && truth <= Math.log1p(interval!.high);
-  const truths = trials.map(truthOf);
   const share = (some: number, all: number): number => (all === 0 ? Number.NaN : some / all);
-  const judgedEqual = ofEqual.filter(({ interval }) => interval !== null);
-  const judgedOther = ofOther.flatMap((each, log) => (each.interval === null ? [] : [{ each, log }]));
   return {
     logs: trials.length,
+    compared: ofEqual.length + ofOther.length,
     judged: judgedEqual.length + judgedOther.length,
-    coveredOfEqual: share(judgedEqual.filter((each) => covers(each, 0)).length, judgedEqual.length),
-    coveredOfOther: share(
-      judgedOther.filter(({ each, log }) => covers(each, truths[log]!)).length,
-      judgedOther.length,
-    ),
-    falseAlarms: share(ofEqual.filter(isClear).length, trials.length),
-    falseLosers: share(trials.filter((trial) => hasLoser(trial, equals, compare)).length, trials.length),
-    found: share(ofOther.filter(isClear).length, trials.length),
+    coveredOfEqual: share(judgedEqual.filter(covers).length, judgedEqual.length),
+    coveredOfOther: share(judgedOther.filter(covers).length, judgedOther.length),
+    falseAlarms: share(ofEqual.filter(isClear).length, ofEqual.length),
+    falseLosers: share(trials.filter((trial) => hasLoser(trial, numbers, compare)).length, trials.length),
+    found: share(ofOther.filter(isClear).length, ofOther.length),
   };
 }
 
@@ -157,14 +185,9 @@ function isClear({ judgement }: WaitComparison): boolean {
 }
 
 /** Whether some of the equal policies is clearly worse than the best of them, as the verdict compares: all pairs count. */
-function hasLoser(
-  trial: Trial,
-  equals: number,
-  compare: (trial: Trial, one: number, other: number, comparisons: number) => WaitComparison,
-): boolean {
-  const numbers = Array.from({ length: equals }, (_, number) => number);
+function hasLoser(trial: Trial, numbers: readonly number[], compare: Compare): boolean {
   const mean = (at: number): number => trial.runs[at]!.waitMeanSeconds;
   const best = numbers.reduce((least, each) => (mean(each) < mean(least) ? each : least), 0);
-  const pairs = (equals * (equals - 1)) / 2;
+  const pairs = (numbers.length * (numbers.length - 1)) / 2;
   return numbers.some((each) => each !== best && compare(trial, best, each, pairs).judgement === "longer");
 }

@@ -38,6 +38,8 @@ export const confidenceSettings: readonly ConfidenceSetting[] = [
   netbatch("netbatch-b", 0.6, 6, 1, "long waits"),
   netbatch("netbatch-b", 0.8, 4, 0.8, "a queue of days"),
   netbatch("netbatch-a", 0.55, 7, 1, "short waits"),
+  netbatch("netbatch-b", 0.35, 10, 1, "few users", 10),
+  netbatch("netbatch-b", 0.6, 6, 1, "few users, a queue of days", 10),
 ];
 
 /** Jobs of Lublin and Feitelson's model on one machine of 128 cores: backfilling, its estimates drawn anew each time. */
@@ -78,13 +80,18 @@ function withEstimates(log: Workload, seed: number): Workload {
   };
 }
 
-/** Some jobs of a NetBatch pool on a few of its machines: a heuristic that chooses at random. */
+/**
+ * Some jobs of a NetBatch pool on a few of its machines: a heuristic that chooses at random.
+ *
+ * @param usersEvery one user of so many is kept, and as many more of their jobs
+ */
 function netbatch(
   pool: string,
   load: number,
   count: number,
   memory: number,
-  waits: string,
+  what: string,
+  usersEvery = 1,
 ): ConfidenceSetting {
   const generator = generators.find(({ name }) => name === pool)!;
   const all = generator.machines();
@@ -98,13 +105,16 @@ function netbatch(
     gpuMilli: null,
   };
   return {
-    name: `${pool} ${load} ${waits}`,
+    name: `${pool} ${load} ${what}`,
     summary: "a heuristic that chooses machines at random; the other is mix-fit",
     log: (seed) => {
       const made = generator.generate({ jobs: NETBATCH_JOBS, seed });
       const random = new Random(seed);
       const rows = Array.from({ length: made.count }, (_, row) => row);
-      const kept = rows.filter(() => random.index(KEPT_EVERY) === 0);
+      const isKept = made.user!.names.map(() => usersEvery === 1 || random.index(usersEvery) === 0);
+      const kept = rows.filter(
+        (row) => isKept[made.user!.codes[row]!] && random.index(KEPT_EVERY / usersEvery) === 0,
+      );
       return atLoad(pickedRows(made, kept), machines, load);
     },
     equal: (number) => ({

@@ -591,6 +591,19 @@ describe("a CSV log with other names", () => {
     else expect(said).toMatch(message);
   });
 
+  it("may say what Croft ran: not where rows differ, or one does not say it", async () => {
+    const ran = async (...cells: string[]): Promise<unknown> =>
+      (await read(["submit,runtime,cores,ran_under", ...cells.map((cell) => `0,1,1,${cell}`)])).farm;
+    expect(await ran("easy; interval 0 s", "easy; interval 0 s")).toEqual({
+      policy: "easy",
+      intervalSeconds: 0,
+    });
+    expect(await ran("several policies")).toEqual({ policy: null });
+    expect(await ran("easy", "fcfs")).toBeNull();
+    expect(await ran("easy", "")).toBeNull();
+    expect(await ran("who knows")).toBeNull();
+  });
+
   it("reads back what was written, with all columns", async () => {
     const folder = mkdtempSync(join(tmpdir(), "croft-csv-"));
     try {

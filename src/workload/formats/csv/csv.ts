@@ -5,6 +5,7 @@ import { CsvLine } from "../../input/csv-line.ts";
 import { isBlankLine } from "../../input/csv-table.ts";
 import type { LineHandler } from "../../input/lines.ts";
 import { decodeText } from "../../input/text.ts";
+import type { RanUnder } from "../../ran-under.ts";
 import type { Workload } from "../../workload.ts";
 import type { ReadOptions, WorkloadFormat } from "../format.ts";
 import { RecordedJobs } from "../recorded-jobs.ts";
@@ -51,7 +52,7 @@ async function read(source: ByteSource, options: ReadOptions = {}): Promise<Work
   const rows = new Rows(jobs, options, sourceName(source));
   await jobs.readLines(rows);
   rows.end();
-  return jobs.finish({}, jobs.instants.sawCalendar);
+  return jobs.finish(rows.ran, jobs.instants.sawCalendar);
 }
 
 /** Takes the lines of a file: its header, then its rows. */
@@ -94,6 +95,10 @@ class Rows {
     } else {
       this.jobs.builder.bad(NOT_CLOSED, line);
     }
+  }
+
+  get ran(): RanUnder {
+    return this.table?.csvJobs?.ran ?? {};
   }
 
   /** A row does not go on with the next line. */

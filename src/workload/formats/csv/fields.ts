@@ -83,6 +83,7 @@ export const FIELDS = {
   pools: shape("name", ""),
   restart_pools: shape("name", ""),
   site: shape("name", ""),
+  ran_under: shape("name", ""),
   licences: shape("name", "licenses licence license"),
 } as const;
 

@@ -2,6 +2,8 @@ import type { CsvLine } from "../../input/csv-line.ts";
 import { nodeParts } from "../../node-list.ts";
 import { mebibytesPer } from "../../units.ts";
 import type { ReadOptions } from "../format.ts";
+import { readRanUnder, type RanUnder } from "../../ran-under.ts";
+import { Names } from "../../names.ts";
 import { EMPTY_NAME, UNKNOWN } from "../job-row.ts";
 import type { RecordedJobs } from "../recorded-jobs.ts";
 import type { CsvHeader } from "./header.ts";
@@ -44,6 +46,10 @@ export class CsvJobs {
   private readonly group: Cells;
   private readonly licences: Cells;
   private readonly state: Cells;
+  private readonly ranUnder: Cells;
+  /** What the rows say that Croft ran. */
+  private readonly rans = new Names();
+  private isRanTold = true;
 
   /** What the row tells of its job's times; NaN if it does not. */
   private submitSeconds = Number.NaN;
@@ -91,6 +97,13 @@ export class CsvJobs {
     this.group = values.cells("group");
     this.licences = values.cells("licences");
     this.state = values.cells("state");
+    this.ranUnder = values.cells("ran_under");
+  }
+
+  /** What Croft ran; nothing where rows differ, as of two logs, or do not say it. */
+  get ran(): RanUnder {
+    const { list } = this.rans;
+    return this.isRanTold && list.length === 1 ? readRanUnder(list[0]!) : {};
   }
 
   /** Whether any row tells its memory in a unit that neither the row nor the column's name tells. */
@@ -152,6 +165,7 @@ export class CsvJobs {
     row.group = values.code(this.group, columns.groups, EMPTY_NAME);
     row.licences = values.code(this.licences, columns.licenceLists, EMPTY_NAME);
     row.state = values.code(this.state, columns.states, EMPTY_NAME);
+    if (values.code(this.ranUnder, this.rans, UNKNOWN) === UNKNOWN) this.isRanTold = false;
   }
 
   private readTimes(): void {
