@@ -20,7 +20,7 @@ function file(content: string): string {
 async function part(path: string, attempt: number, shiftSeconds = 0): Promise<string> {
   const at = new Date(Date.now() + 1000 * shiftSeconds).toISOString();
   const attempts = [1, 2].map((each) => ({ attempt: each, startedAt: at, endedAt: at }) as AttemptView);
-  const { from, to } = await ownPart(path, { number: 1, attempts }, attempt);
+  const { from, to } = await ownPart(path, { number: 1, attempts }, attempt, async ({ job }) => job !== 6);
   return readFileSync(path).subarray(from, to).toString();
 }
 
@@ -51,9 +51,11 @@ describe("what an attempt has written to a file of its job's own", () => {
   });
 
   it("goes on after the heading of another file that it prints", async () => {
-    const printed = `of job 5\n${headingOf(6, 1, later() - 60)}\nof job 6`;
-    const path = file(`${printed}\n${headingOf(1, 2, later())}\n${printed}`);
-    expect(await part(path, 1)).toBe(printed);
+    // Of long ago; of just now, to another file; and its own.
+    const others = [headingOf(7, 1, later() - 60), headingOf(6, 1, later()), headingOf(1, 2, later())];
+    const printed = `of job 5\n${others.join("\nmore\n")}\nof job 6`;
+    const path = file(`first\n${headingOf(1, 2, later())}\n${printed}`);
+    expect(await part(path, 1)).toBe("first");
     expect(await part(path, 2)).toBe(printed);
   });
 

@@ -26,12 +26,14 @@ const SKEW_SECONDS = 2;
  * What an attempt has written to the file that its job names: the part below its heading or, where the attempt made the
  * file, what is before the first one.
  *
+ * @param writesHere whether an attempt of another job is told to write to this file; null: that cannot be found out
  * @throws InputError where the file is gone, or has nothing of the attempt any more
  */
 export async function ownPart(
   path: string,
   { number, attempts }: Pick<JobDetails, "number" | "attempts">,
   attempt: number,
+  writesHere: (heading: Heading) => Promise<boolean | null>,
 ): Promise<Part> {
   const found = await stat(path).catch((error: unknown) => {
     throw new InputError(
@@ -47,12 +49,9 @@ export async function ownPart(
   const { startedAt = null, endedAt = null } = attempts.find((each) => each.attempt === attempt) ?? {};
   const started = unixSeconds(startedAt);
   const ended = unixSeconds(endedAt);
-  const at = headings.findLastIndex((each) => each.job === number && each.attempt === attempt);
-  // One job at a time writes to a file: a heading from before its end is among what it has printed itself.
-  const next = headings
-    .slice(at + 1)
-    .find((each) => ended !== null && each.unixSeconds >= ended - SKEW_SECONDS);
-  const to = next?.from ?? found.size;
+  // What comes later of the same heading is a copy, which somebody has printed.
+  const at = headings.findIndex((each) => each.job === number && each.attempt === attempt);
+  const to = (await next(headings.slice(at + 1))) ?? found.size;
   if (at >= 0) return { from: headings[at]!.to, to };
   // Not every file system tells when a file was made.
   const made = found.birthtimeMs > 0 ? found.birthtimeMs / 1000 : null;
@@ -64,6 +63,17 @@ export async function ownPart(
       { file: path },
     );
   return { from: 0, to };
+
+  /** Where what the next one writes begins. Headings that the attempt has printed itself are passed over. */
+  async function next(later: readonly (Part & Heading)[]): Promise<number | null> {
+    for (const each of later) {
+      if (each.job === number && each.attempt === attempt) continue;
+      // One job at a time writes to a file, so that there is none from before its end.
+      const isAfter = ended !== null && each.unixSeconds >= ended - SKEW_SECONDS;
+      if (isAfter && (await writesHere(each)) !== false) return each.from;
+    }
+    return null;
+  }
 }
 
 function unixSeconds(time: string | null): number | null {

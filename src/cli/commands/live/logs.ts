@@ -1,9 +1,12 @@
 import { createReadStream } from "node:fs";
+import { normalize } from "node:path";
 
 import { Command } from "commander";
 
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
+import { FarmError } from "../../../live/client/farm-error.ts";
 import { outputFile } from "../../../live/service/output-pattern.ts";
+import type { Heading } from "../../../live/service/output-sections.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, eachJob, farmOf, jobNames, JOBS_HELP } from "../../live/farm.ts";
 import { showOutput, write } from "../../live/job-output.ts";
@@ -48,7 +51,7 @@ async function logsOf(farm: Client, name: string, flags: LogsFlags): Promise<voi
     const attempt = flags.attempt ?? job.attempt;
     if (job.attempt === 0) return;
     const own = outputFile(pattern, job, attempt);
-    const bytes = await ownPart(own, job, attempt);
+    const bytes = await ownPart(own, job, attempt, (heading) => writesTo(farm, own, heading));
     if (bytes.to > bytes.from) await copy(own, bytes);
     return;
   }
@@ -58,6 +61,18 @@ async function logsOf(farm: Client, name: string, flags: LogsFlags): Promise<voi
     goesOn: flags.attempt === undefined,
     follows: flags.follow === true,
   });
+}
+
+/** Whether an attempt is told to write to a file; null: its job is not told of, or has gone into the history. */
+async function writesTo(farm: Client, path: string, { job, attempt }: Heading): Promise<boolean | null> {
+  const found = await farm.get<JobDetails>(`/v1/jobs/${job}`).catch((error: unknown) => {
+    if (error instanceof FarmError && (error.status === 404 || error.status === 403)) return null;
+    throw error;
+  });
+  if (found === null) return null;
+  return [found.output, found.errorOutput].some(
+    (pattern) => pattern !== null && normalize(outputFile(pattern, found, attempt)) === normalize(path),
+  );
 }
 
 async function copy(path: string, { from, to }: Part): Promise<void> {
