@@ -34,13 +34,19 @@ export const systemCommands: Commands = {
           timeout: timeoutSeconds * 1000,
           killSignal: "SIGKILL",
           maxBuffer: OUTPUT_LIMIT_BYTES,
+          // Decoded once: a program that prints without end keeps nobody busy with text that nobody reads.
+          encoding: "buffer",
         },
-        (error, stdout, stderr) => {
-          if (error === null) resolve({ status: 0, stdout, stderr });
-          else if (typeof error.code === "number") resolve({ status: error.code, stdout, stderr });
+        (error, ...printed) => {
+          const texts = (): Pick<Ran, "stdout" | "stderr"> => ({
+            stdout: printed[0].toString("utf8"),
+            stderr: printed[1].toString("utf8"),
+          });
+          if (error === null) resolve({ status: 0, ...texts() });
+          else if (typeof error.code === "number") resolve({ status: error.code, ...texts() });
           else if (error.killed === true)
-            resolve({ status: null, stdout, stderr: `${program} took longer than ${timeoutSeconds} s` });
-          else resolve({ status: null, stdout, stderr: error.message });
+            resolve({ status: null, stdout: "", stderr: `${program} took longer than ${timeoutSeconds} s` });
+          else resolve({ status: null, stdout: "", stderr: error.message });
         },
       );
     }),
