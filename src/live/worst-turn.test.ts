@@ -96,6 +96,8 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "POST /v1/jobs/:job/release": [one],
   "POST /v1/jobs/:job/suspend": [one],
   "POST /v1/jobs/:job/resume": [one],
+  "POST /v1/job-lists/change": [{ body: { jobs: numbers, change: { priority: 60, cores: 1 } } }],
+  "POST /v1/job-lists/rerun": [{ body: { jobs: numbers } }],
   "POST /v1/job-lists/hold": [{ body: { jobs: numbers } }],
   "POST /v1/job-lists/release": [{ body: { jobs: numbers } }],
   "POST /v1/job-lists/suspend": [{ body: { jobs: numbers } }],

@@ -50,6 +50,26 @@ it("does to all jobs of a choice what a command does to those that are named", a
   expect(await farm.croft("wait", "--array", "6")).toMatchObject({ status: 0 });
 });
 
+it("submits again, and changes, what is named by numbers, in one request", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  await farm.croft("submit", "--name", "a", "--", "true");
+  await farm.croft("submit", "--name", "b", "--", "false");
+  await farm.croft("wait", "1-2");
+  const again = await farm.croft("rerun", "2", "99", "1");
+  expect(again).toMatchObject({ status: 111, stderr: "croft: there is no job 99\n" });
+  const numbers = again.stdout.trim().split("\n").map(Number);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([3, 4]);
+  const names = await Promise.all(
+    numbers.map(async (number) => (await farm.client.get<{ name: string }>(`/v1/jobs/${number}`)).name),
+  );
+  expect(names).toEqual(["b", "a"]);
+  await farm.croft("submit", "--hold", "--array", "1-3", "--", "true");
+  const changed = await farm.croft("change", "5-8", "--priority", "7", "--json");
+  expect([changed.status, changed.stderr]).toEqual([111, "croft: there is no job 8\n"]);
+  expect(JSON.parse(changed.stdout)).toMatchObject([5, 6, 7].map((number) => ({ number, priority: 7 })));
+});
+
 it("submits again what has failed", async () => {
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();

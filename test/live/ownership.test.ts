@@ -20,6 +20,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "POST /v1/job-lists": { jobs: [{ command: ["pretend"], hold: true }] },
   "PATCH /v1/jobs/{job}": {},
   "POST /v1/job-selections/change": { name: "*", change: {} },
+  "POST /v1/job-lists/change": { jobs: ["1"], change: {} },
   "POST /v1/forecasts": {},
   "POST /v1/fits": {},
 };
@@ -267,6 +268,11 @@ describe(`a group's name, priority and project${hasSockets ? "" : " (a user's so
     await farm.reload();
     for (const number of numbers)
       expect(await statusOf(ann.send("POST", `/v1/jobs/${number}/rerun`))).toBe(403);
+    const listed = { jobs: numbers.map(String) };
+    expect(await ann.send("POST", "/v1/job-lists/rerun", listed)).toMatchObject({
+      jobs: [],
+      refused: numbers.map((number) => ({ job: String(number), status: 403 })),
+    });
     const chosen = await ann.send("POST", "/v1/job-selections/rerun", { name: "again" });
     expect(chosen).toMatchObject({ selected: numbers.length, done: 0, refused: numbers.length });
     physicists = ["ann"];

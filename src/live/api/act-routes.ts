@@ -1,11 +1,9 @@
-import { MOST_LIST_BYTES } from "../limits.ts";
-import { Refusal } from "../refusal.ts";
 import { findJob } from "../store/job-views.ts";
-import { asJson, type Route } from "./api.ts";
-import { json, ref, ActedOnJobs } from "./answers.ts";
-import { changeable, mayChange } from "./job-routes.ts";
+import type { Route } from "./api.ts";
+import { json, ref } from "./answers.ts";
+import { changeable } from "./job-routes.ts";
 import { acting, toEach } from "./to-each.ts";
-import { JobListBody, JobParams } from "./selection-schemas.ts";
+import { JobParams } from "./selection-schemas.ts";
 
 export const acts = [
   ["cancel", "take a job back, and end what runs of it"],
@@ -16,7 +14,7 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number][0];
 
-/** What people do to jobs: to one, or to each of a list. */
+/** What people do to a job. */
 export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route[] => [
   {
     method: "POST",
@@ -31,46 +29,6 @@ export const actRoutes: readonly Route[] = acts.flatMap(([verb, summary]): Route
         throw refusal;
       });
       return findJob(farm.database, number);
-    },
-  },
-  {
-    method: "POST",
-    path: `/v1/job-lists/${verb}`,
-    summary: `of each job of a list: ${summary}; what is refused of one job leaves the others as they are`,
-    role: "user",
-    body: JobListBody,
-    answers: json(ActedOnJobs),
-    async handle(asked, farm) {
-      const refused: { job: string; status: number; error: string }[] = [];
-      const refuse = (job: string, { status, message }: Refusal): void =>
-        void refused.push({ job, status, error: message });
-      const numbers = new Map<number, string>();
-      let bytes = 0;
-      const names = (asked.body as JobListBody).jobs;
-      const owners = await farm.lists.do("owners", { names });
-      for (const [at, owner] of owners.entries())
-        try {
-          const { number, bytes: length } = mayChange(owner, names[at]!, asked);
-          numbers.set(number, names[at]!);
-          bytes += length;
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          refuse(names[at]!, error);
-        }
-      if (bytes > MOST_LIST_BYTES)
-        throw new Refusal(
-          422,
-          `these jobs are described by more than ${MOST_LIST_BYTES / 1024 / 1024} MiB, which an answer does not take: name fewer at a time`,
-        );
-      const isRefused = new Set<number>();
-      await toEach([...numbers.keys()], acting(verb, asked, farm), farm, (number, refusal) => {
-        isRefused.add(number);
-        refuse(numbers.get(number)!, refusal);
-      });
-      const done = [...numbers.keys()].filter((number) => !isRefused.has(number));
-      const jobs = await farm.lists.do("jobsNumbered", { numbers: done });
-      const rest = `,"refused":${JSON.stringify(refused)}}`;
-      return asJson(Buffer.concat([Buffer.from('{"jobs":'), jobs, Buffer.from(rest)]));
     },
   },
 ]);

@@ -257,13 +257,15 @@ const Event = Type.Object({
 /** As it was made last; null: it does not wait, or none was made since it does. */
 const keptForecast = nullable(StartForecastAnswer);
 
+const submittedJob = { id: Job.properties.id, number: Job.properties.number, state, reason: text() };
+
 /** Each answer that has a name, by that name: `components.schemas` of the document. */
 export const answerSchemas = {
   Job,
   ListedJob: Type.Object({ ...Job.properties, forecast: keptForecast }),
   JobInFull: Type.Object({ ...Job.properties, attempts: listOf(Attempt), forecast: keptForecast }),
   JobForecast: JobForecastAnswer,
-  SubmittedJob: Type.Object({ id: Job.properties.id, number: Job.properties.number, state, reason: text() }),
+  SubmittedJob: Type.Object(submittedJob),
   Fits,
   ReloadTrial,
   Event,
@@ -309,16 +311,24 @@ export function ref(name: keyof typeof answerSchemas): TSchema {
 /** Several jobs at once were submitted. */
 export const SubmittedJobs = Type.Object({ jobs: listOf(ref("SubmittedJob")) });
 
+const refusedJobs = listOf(
+  Type.Object({
+    job: text("as it was asked for"),
+    status: integer("as of a request for it alone"),
+    error: text(),
+  }),
+);
+
 /** Something was done to each job of a list. */
 export const ActedOnJobs = Type.Object({
   jobs: listOf(ref("Job"), "those to which it was done"),
-  refused: listOf(
-    Type.Object({
-      job: text("as it was asked for"),
-      status: integer("as of a request for it alone"),
-      error: text(),
-    }),
-  ),
+  refused: refusedJobs,
+});
+
+/** The jobs of a list were submitted again. */
+export const SubmittedAgain = Type.Object({
+  jobs: listOf(Type.Object({ of: integer("the job that was submitted again"), ...submittedJob })),
+  refused: refusedJobs,
 });
 
 /** Something was done to all jobs of a choice. */

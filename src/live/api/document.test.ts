@@ -218,6 +218,8 @@ describe("what is answered", () => {
     const listed = { jobs: [String(urgent), String(waiting), "999999"] };
     for (const verb of ["hold", "release", "suspend", "resume", "cancel"])
       await ask("POST", `/v1/job-lists/${verb}`, {}, { body: listed });
+    await ask("POST", "/v1/job-lists/change", {}, { body: { ...listed, change: { priority: 3 } } });
+    await ask("POST", "/v1/job-lists/rerun", {}, { body: listed });
     for (const verb of ["hold", "release", "suspend", "resume"])
       await ask("POST", `/v1/job-selections/${verb}`, {}, { body: { name: "*", countOnly: true } });
     const change = { priority: 3 };
@@ -337,6 +339,7 @@ describe("what is answered", () => {
       "/v1/jobs",
       "/v1/job-lists",
       "/v1/jobs/:job/rerun",
+      "/v1/job-lists/rerun",
       "/v1/job-selections/rerun",
     ]);
     expect(document.security).toEqual([{ token: [] }]);

@@ -4,6 +4,7 @@ import { farmRoutes } from "./farm-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { listRoutes } from "./list-routes.ts";
 import { reservationRoutes } from "./reservation-routes.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...forecastRoutes,
   ...trialRoutes,
   ...actRoutes,
+  ...listRoutes,
   ...selectionRoutes,
   ...farmRoutes,
   ...reservationRoutes,

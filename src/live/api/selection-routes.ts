@@ -1,5 +1,4 @@
 import { tagLine } from "../store/job-request.ts";
-import { NO_PRIVILEGES } from "../service/grants.ts";
 import { jobStates, type JobState } from "../store/job-states.ts";
 import { Refusal } from "../refusal.ts";
 import type { JobFilter } from "../store/job-filter.ts";
@@ -7,11 +6,10 @@ import { acts, type Act } from "./act-routes.ts";
 import { ActedOnSelection, json } from "./answers.ts";
 import type { Asked, Route } from "./api.ts";
 import { filterOf } from "./filters.ts";
-import { mayBe } from "../identity.ts";
 import { ChangeSelectionBody, SelectionBody } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { changeOf, submitAgain } from "./submissions.ts";
-import { acting, toEach, type Doing } from "./to-each.ts";
+import { submitAgain } from "./submissions.ts";
+import { acting, changing, toEach, type Doing } from "./to-each.ts";
 
 type Verb = Act | "change" | "rerun";
 
@@ -52,15 +50,8 @@ export const selectionRoutes: readonly Route[] = [
     "change",
     "change the priority, the limits, the times or the pool of jobs that have not started",
     ChangeSelectionBody,
-    async (chosen, asked, farm) => {
-      const { identity } = asked;
-      const change = changeOf((asked.body as ChangeSelectionBody).change);
-      const { service, grants } = farm;
-      if (change.priority !== undefined && !mayBe(identity, "operator"))
-        await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });
-      const toJob: Doing["toJob"] = (turn, job) => service.acts.change(turn, job, change, identity.user);
-      await toChosen(chosen, { toJob, taking: () => ({}) }, farm);
-    },
+    async (chosen, asked, farm) =>
+      toChosen(chosen, await changing((asked.body as ChangeSelectionBody).change, asked, farm), farm),
   ),
   {
     ...selectionRoute(

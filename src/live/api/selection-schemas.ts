@@ -23,6 +23,9 @@ export const JobListBody = Type.Object(
 );
 export type JobListBody = Static<typeof JobListBody>;
 
+export const ChangeListBody = Type.Object({ ...JobListBody.properties, change: ChangeBody }, exact);
+export type ChangeListBody = Static<typeof ChangeListBody>;
+
 export const JobParams = Type.Object({ job: jobName });
 export type JobParams = Static<typeof JobParams>;
 

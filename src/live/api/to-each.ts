@@ -1,9 +1,13 @@
 import { STEP_JOBS } from "../limits.ts";
+import { mayBe } from "../identity.ts";
+import { NO_PRIVILEGES } from "../service/grants.ts";
 import type { Taking } from "../service/loop.ts";
 import { Refusal } from "../refusal.ts";
 import type { Turn } from "../service/turn.ts";
 import type { Act } from "./act-routes.ts";
 import type { Asked } from "./api.ts";
+import type { ChangeBody } from "./job-schemas.ts";
+import { changeOf } from "./submissions.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 /** What is done to each of several jobs, in a turn. */
@@ -21,6 +25,21 @@ export function acting(verb: Act, { identity }: Asked, { service }: ServiceHandl
   return {
     toJob: (turn, job) => service.acts[name](turn, job, identity.user),
     taking: (jobs) => service.acts.taking(name, jobs),
+  };
+}
+
+/** @throws Refusal where the user may not ask for it */
+export async function changing(
+  asked: ChangeBody,
+  { identity }: Asked,
+  { service, grants }: ServiceHandle,
+): Promise<Doing> {
+  const change = changeOf(asked);
+  if (change.priority !== undefined && !mayBe(identity, "operator"))
+    await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });
+  return {
+    toJob: (turn, job) => service.acts.change(turn, job, change, identity.user),
+    taking: () => ({}),
   };
 }
 

@@ -1,17 +1,9 @@
 import { Command, Option } from "commander";
 
-import type { Client } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
-import {
-  JOBS_HELP,
-  addFarmOptions,
-  eachJob,
-  farmOf,
-  jobNames,
-  sayRefused,
-  type JobsFlags,
-} from "../../live/farm.ts";
+import { JOBS_HELP, addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { addChoiceOptions, areNamed, toChosen, type ChoiceFlags } from "../../live/chosen-jobs.ts";
+import { toNamed } from "../../live/named-jobs.ts";
 import { print } from "../../terminal.ts";
 
 /** Commands that do one thing to each job that is named. */
@@ -45,10 +37,7 @@ export function actCommand(act: Act): Command {
         await print(answer.submitted.map(rangeText).join("\n"));
       return;
     }
-    const jobs =
-      act === "rerun"
-        ? await eachJob(texts, (name) => farm.sendOnce<JobView>(`/v1/jobs/${name}/${act}`, undefined, null))
-        : await allJobs(farm, texts, act);
+    const jobs = await toNamed<JobView>(farm, texts, act);
     if (flags.json === true) await print(JSON.stringify(jobs, null, 2));
     else if (act === "rerun" && jobs.length > 0) await print(jobs.map(({ number }) => number).join("\n"));
   });
@@ -64,27 +53,3 @@ const FAILED = ["failed", "lost"];
 function rangeText({ first, last }: { readonly first: number; readonly last: number }): string {
   return first === last ? String(first) : `${first}-${last}`;
 }
-
-/** As many as a request takes at a time. What the farm refuses of one is told: the exit status is that of the first refusal. */
-async function allJobs(farm: Client, texts: readonly string[], act: Act): Promise<JobView[]> {
-  const names = jobNames(texts);
-  const done: JobView[] = [];
-  for (let from = 0; from < names.length; from += MAX_LIST) {
-    const body = { jobs: names.slice(from, from + MAX_LIST) };
-    const answer = await farm.send<Acted>("POST", `/v1/job-lists/${act}`, body);
-    for (const job of answer.jobs) done.push(job);
-    // As they are named: the first gives the exit status.
-    const places = new Map(body.jobs.map((name, place) => [name, place]));
-    const refused = answer.refused.toSorted((a, b) => places.get(a.job)! - places.get(b.job)!);
-    for (const { status, error } of refused) sayRefused({ status, message: error });
-  }
-  return done;
-}
-
-interface Acted {
-  readonly jobs: readonly JobView[];
-  readonly refused: readonly { readonly job: string; readonly status: number; readonly error: string }[];
-}
-
-/** Of the API. */
-const MAX_LIST = 10_000;

@@ -5,13 +5,13 @@ import { InputError } from "../../../workload/errors.ts";
 import {
   JOBS_HELP,
   addFarmOptions,
-  eachJob,
   farmOf,
   memory as memoryOf,
   priority as priorityOf,
   type JobsFlags,
 } from "../../live/farm.ts";
 import { addChoiceOptions, areNamed, toChosen, type ChoiceFlags } from "../../live/chosen-jobs.ts";
+import { toNamed } from "../../live/named-jobs.ts";
 import { moment, type Moment } from "../../live/moments.ts";
 import { duration, positive } from "../../options.ts";
 import { print } from "../../terminal.ts";
@@ -69,7 +69,7 @@ export function changeCommand(): Command {
       if (answer !== null && json === true) await print(JSON.stringify(answer, null, 2));
       return;
     }
-    const jobs = await eachJob(texts, (name) => farm.send<JobView>("PATCH", `/v1/jobs/${name}`, change));
+    const jobs = await toNamed<JobView>(farm, texts, "change", { change });
     if (json === true) await print(JSON.stringify(jobs, null, 2));
   });
 }
