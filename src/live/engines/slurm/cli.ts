@@ -176,8 +176,12 @@ function noList(program: string, text: string): Failure {
 const UNREACHABLE =
   /unable to contact slurm controller|connection refused|timed out|communication (?:connection|shutdown) failure|connection (?:reset|failure)|zero bytes were transmitted|temporarily unavailable|configuration source|process configuration file|cannot stat file|standby|authentication (?:error|failure)|network is unreachable|no route to host|unexpected message received|insane message|shutdown in progress/i;
 
-function answerOf({ status, stdout, stderr }: Ran): Answer<string> {
+/** Of a message, from its end. */
+const MOST_LOOKED_AT = 10_000;
+
+function answerOf({ status, stdout, stderr: message }: Ran): Answer<string> {
   if (status === 0) return { ok: true, value: stdout };
+  const stderr = message.slice(-MOST_LOOKED_AT);
   const reason = stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
   // A program that is not there, or took too long.
   const why = status === null || UNREACHABLE.test(stderr) ? "unreachable" : "refused";
