@@ -12,6 +12,8 @@ export interface PastJob {
   readonly startedAt: number | null;
   /** Null: it is not over. */
   readonly endedAt: number | null;
+  /** Of the time from its start to its end: how long it stood still. */
+  readonly suspendedSeconds: number;
   readonly cores: number;
   readonly memoryMiB: number;
   readonly gpus: number;
@@ -53,7 +55,7 @@ export function pastJobOf(job: JobView): PastJob {
 
 /**
  * Jobs that have run, as a log that `croft simulate` reads: when they came, how long they waited, ran and asked for.
- * What never ran is left out.
+ * When they were suspended they did not run. What never ran is left out.
  *
  * @param jobs by number; those that are not over are left out too
  * @param policy see `policyThatRan`
@@ -68,7 +70,9 @@ export function workloadOf(jobs: readonly PastJob[], name: string, policy: strin
     synthetic: false,
     count: order.length,
     submitSeconds: Float64Array.from(order, ({ submittedAt }) => between(start, submittedAt)),
-    runtimeSeconds: Float64Array.from(order, ({ startedAt, endedAt }) => between(startedAt, endedAt)),
+    runtimeSeconds: Float64Array.from(order, ({ startedAt, suspendedSeconds, endedAt }) =>
+      between(startedAt + suspendedSeconds, endedAt),
+    ),
     coresMilli: Int32Array.from(order, ({ cores }) => Math.round(cores * 1000)),
     memoryMiB: Int32Array.from(order, ({ memoryMiB }) => memoryMiB),
     gpuMilli: has(({ gpus }) => gpus > 0)
