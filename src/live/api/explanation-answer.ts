@@ -116,7 +116,16 @@ const Reason = Type.Union(
       ),
       on: nullable(listOf(text(), "the machines that it is promised; null: any that have room then")),
       delay: nullable(
-        oneOf(["overrun", "machine lost", "higher rank", "resumed", "late cycle", "refused", "relaxed"]),
+        oneOf([
+          "overrun",
+          "machine lost",
+          "higher rank",
+          "resumed",
+          "late cycle",
+          "refused",
+          "relaxed",
+          "above limit",
+        ]),
       ),
       by: Type.Optional(numbers("the jobs that put it off, where they are known")),
     }),

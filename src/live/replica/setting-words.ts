@@ -82,7 +82,7 @@ export function words(value: unknown): string {
   if (value === null || value === undefined) return "none";
   if (Array.isArray(value)) return value.length === 0 ? "none" : listed(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return `${value as string | number}`;
   const parts = Object.entries(value).map(([name, each]) => `${name} ${words(each)}`);
   return parts.length === 0 ? "none" : parts.join(", ");
 }
