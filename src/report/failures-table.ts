@@ -10,7 +10,7 @@ export function renderFailuresTable(runs: readonly RunResult[]): string {
   const rows = tabulate(failing).loads.flatMap((load) =>
     load.runs.map(({ run, policy }) => [
       policy,
-      formatPercent(load.offeredLoad),
+      formatPercent(run.offeredLoad),
       ...failureMetrics.map((metric) => metric.format(metric.value(run) ?? Number.NaN)),
     ]),
   );

@@ -1,8 +1,9 @@
+import { wrap } from "../workload/wrap.ts";
 import type { TimeFigures } from "../simulation/figures/farm-figures.ts";
 import type { RunResult } from "../simulation/result.ts";
 import { formatShare, terminalText } from "./numbers.ts";
 import { tabulate, type PolicyRun } from "./runs.ts";
-import { loadText } from "./table.ts";
+import { loadText, TERMINAL_WIDTH } from "./table.ts";
 
 interface Column {
   readonly title: string;
@@ -53,7 +54,7 @@ export function renderFarmTable(runs: readonly RunResult[]): string {
       .join("  ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    terminalText(loadText(load)),
+    ...wrap(terminalText(loadText(load)), TERMINAL_WIDTH),
     line(head),
     ...rows.map(line),
     "",

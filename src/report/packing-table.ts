@@ -19,7 +19,7 @@ export function renderPackingTable(runs: readonly RunResult[], hasLoad: boolean)
       packingName(run),
       run.policy,
       ...(hasStrategies ? [run.strategy ?? ""] : []),
-      ...(hasLoad ? [formatPercent(load.offeredLoad)] : []),
+      ...(hasLoad ? [formatPercent(run.offeredLoad)] : []),
       ...metrics.map((metric) => {
         const value = metric.value(run);
         return value === null ? "-" : metric.format(value);

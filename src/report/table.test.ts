@@ -14,6 +14,13 @@ test("a line a policy, the best of every column marked", () => {
   expect(lines[2].replace(/\*/g, " ").trimEnd()).toHaveLength(lines[3].replace(/\*/g, " ").trimEnd().length);
 });
 
+test("runs on other machines, for which the same jobs are another load, are told with theirs", () => {
+  const own = { ...inventRun("as it is", 0, 0.93, 30), beta: 1 };
+  const more = { ...inventRun("as it is, new", 1, 0.61, 30), beta: 1 };
+  expect(renderTable([own, more]).split("\n")[0]).toBe("93% load (as it is, new: 61%)");
+  expect(renderTable([own]).split("\n")[0]).toBe("93% load");
+});
+
 test("twelve policies with long names fit 120 columns", () => {
   const textOf = (...more: string[]): string => {
     const text = renderTable(inventRuns({ ...invented, policies: [...twelvePolicies, ...more] }));

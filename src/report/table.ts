@@ -67,7 +67,7 @@ function rendered(
       .join(" ")
       .trimEnd();
   const lines = blocks.flatMap(({ load, rows }) => [
-    terminalText(loadText(load)),
+    ...wrap(terminalText(loadText(load)), TERMINAL_WIDTH),
     lineOf(head),
     ...rows.map(lineOf),
     "",
@@ -90,7 +90,17 @@ const STRANDED =
 /** A load, and how it was reached where that is not the log's own. */
 export function loadText(load: LoadRuns): string {
   const how = isOwnPace(load) ? "" : ` (submission times × ${formatNumber(load.beta)})`;
-  return `${formatPercent(load.offeredLoad)} load${how}`;
+  return `${formatPercent(load.offeredLoad)} load${otherLoads(load)}${how}`;
+}
+
+/** On other machines the same jobs are another load: of the runs that have one. */
+export function otherLoads({ offeredLoad, runs }: LoadRuns): string {
+  const own = formatPercent(offeredLoad);
+  const others = runs.flatMap(({ policy, run }) => {
+    const text = formatPercent(run.offeredLoad);
+    return text === own ? [] : [`${policy}: ${text}`];
+  });
+  return others.length === 0 ? "" : ` (${others.join("; ")})`;
 }
 
 function textOf(metric: Metric, run: Figures): string {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { readRequest } from "../live/store/job-request.ts";
 import type { Connection } from "../live/store/connection.ts";
 import { workloadOf, type PastJob } from "../live/store/history.ts";
+import { STOOD_SECONDS } from "../live/store/job-views.ts";
 import type { FailureSettings } from "../simulation/index.ts";
 import { InputError, readWorkload, type CodedColumn, type Farm, type Workload } from "../workload/index.ts";
 import { farmOfPlain } from "./farm-of-plain.ts";
@@ -130,16 +131,32 @@ function withJournal(row: FullJob, known: JournalJob, at: number): FullJob | nul
   if (Number.isNaN(startedAt)) {
     // How long it would have run nobody knows: until it was cancelled, where it starts before that.
     if (Number.isNaN(cancelledAt) || isHeld || cancelAfter === 0) return null;
-    return { ...row, submittedAt: readyAt, startedAt: readyAt, endedAt: cancelledAt, cancelAfter };
+    return {
+      ...row,
+      submittedAt: readyAt,
+      startedAt: readyAt,
+      endedAt: cancelledAt,
+      suspendedSeconds: 0,
+      cancelAfter,
+    };
   }
   const ran = JournalJobs.ranBy(known, at);
-  return { ...row, submittedAt: readyAt, startedAt, endedAt: startedAt + ran, ranSeconds: ran, cancelAfter };
+  return {
+    ...row,
+    submittedAt: readyAt,
+    startedAt,
+    endedAt: startedAt + ran,
+    suspendedSeconds: 0,
+    ranSeconds: ran,
+    cancelAfter,
+  };
 }
 
-/** As its row has it: from its last start to its end. */
+/** As its row has it: from its last start to its end, without the times that it was suspended, if they are known. */
 function withoutJournal(row: FullJob, at: number): FullJob | null {
   if (row.startedAt === null) return null;
-  return { ...row, endedAt: row.endedAt ?? Math.max(at, row.startedAt) };
+  const endedAt = row.endedAt ?? Math.max(at, row.startedAt);
+  return { ...row, endedAt: Math.max(row.startedAt, endedAt - row.suspendedSeconds), suspendedSeconds: 0 };
 }
 
 /** It is there from the beginning on, with what it has still to do. */
@@ -160,7 +177,7 @@ function carriedInto(job: FullJob, since: number): FullJob {
 
 function* storedJobs(connection: Connection): Generator<FullJob> {
   const rows = connection.iterateArrays(
-    "SELECT number, user, pool, submitted_at, started_at, ended_at, time_seconds, priority, request FROM job ORDER BY number",
+    `SELECT number, user, pool, submitted_at, started_at, ended_at, time_seconds, priority, request, ${STOOD_SECONDS} FROM job ORDER BY number`,
   );
   const texts = new Map<string, string>();
   const shared = (text: string): string => {
@@ -168,7 +185,7 @@ function* storedJobs(connection: Connection): Generator<FullJob> {
     if (known === undefined) texts.set(text, text);
     return known ?? text;
   };
-  for (const [number, user, pool, submittedAt, startedAt, endedAt, time, priority, text] of rows) {
+  for (const [number, user, pool, submittedAt, startedAt, endedAt, time, priority, text, stood] of rows) {
     const request = readRequest(String(text));
     const { cores, memoryMiB, gpus, project, group, requires, licences } = request;
     yield {
@@ -178,6 +195,7 @@ function* storedJobs(connection: Connection): Generator<FullJob> {
       submittedAt: Number(submittedAt),
       startedAt: startedAt === null ? null : Number(startedAt),
       endedAt: endedAt === null ? null : Number(endedAt),
+      suspendedSeconds: Number(stood ?? 0),
       timeSeconds: time === null ? null : Number(time),
       priority: Number(priority),
       cores,
@@ -221,6 +239,7 @@ function jobsOfMonth(month: Workload, since: number): FullJob[] {
       submittedAt,
       startedAt,
       endedAt,
+      suspendedSeconds: 0,
       timeSeconds: Number.isNaN(estimate) ? null : estimate,
       priority: month.priority?.[row] ?? 0,
       cores: coresMilli[row]! / 1000,

@@ -136,6 +136,29 @@ describe("limits of a farm", () => {
     },
   );
 
+  it("tells of a promise that its limit broke, and not its machines", () => {
+    const ann = { of: "user" as const, name: "ann", runningJobs: 1, runningCores: null };
+    const limits = [{ ...ann, waitingJobs: null, jobsAtOnce: null }];
+    const brokenUnder = (
+      policy: string,
+      jobs: readonly (JobSpec & { run: number })[],
+    ): object | undefined => {
+      const pools = ["a", "b"].map((name) => aPoolOf(name, machinesOf([2000]), { policy }));
+      const workload = aWorkload(jobs.map((job) => ({ memory: 1, estimate: job.run, ...job })));
+      return runFarm(workload, { ...farmOf(pools), limits }).result.promisesBroken;
+    };
+    const eve = { submit: 0, run: 20, cores: 2000, user: "eve", pools: "b" };
+    const job = { run: 100, cores: 1000, user: "ann", pools: "b" };
+    // Both are promised the end of eve's: neither is above a limit before.
+    expect(brokenUnder("conservative", [eve, { ...job, submit: 1 }, { ...job, submit: 2 }])).toEqual({
+      "above limit": 1,
+    });
+    // Another starts in the other pool meanwhile.
+    const other = { ...job, submit: 5, pools: "a" };
+    for (const policy of ["conservative", "easy"])
+      expect(brokenUnder(policy, [eve, { ...job, submit: 1 }, other])).toEqual({ "above limit": 1 });
+  });
+
   it("lets others have the room of a job that is above a limit since a job started in another pool", () => {
     const pools = ["a", "b"].map((name) => aPoolOf(name, machinesOf([2000]), { policy: "easy" }));
     const ann = { of: "user" as const, name: "ann", runningJobs: 2, runningCores: null };

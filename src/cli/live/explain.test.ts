@@ -144,11 +144,11 @@ it("says how the reason changed, and what was lost", () => {
     from: "2026-03-02T08:00:00.000Z",
     to: "2026-03-02T09:00:00.000Z",
   };
-  const told = lines({ ...waiting, changes, lost: [{ ...attempt, seconds: 3600 }] });
+  const told = lines({ ...waiting, changes, lost: [{ ...attempt, seconds: 3600, suspendedSeconds: 120 }] });
   expect(told).toContain(
     `Since ${local("2026-03-02T09:30:00.000Z")} it waited: 2.00 h memory, 30.0 min share.`,
   );
-  expect(told.at(-1)).toMatch(/^- attempt 1: 1\.00 h on n1, from /);
+  expect(told.at(-1)).toMatch(/^- attempt 1: 1\.00 h on n1, from .* on \(and suspended for 2\.00 min\)$/);
 });
 
 it("has times as the clock on the wall does, and counts one hour as one", () => {

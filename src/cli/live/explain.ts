@@ -190,10 +190,17 @@ function lostLines({ lost }: FullExplanation): string[] {
     "",
     "It began again, and what it had done was lost unless it keeps that itself:",
     ...lost.map(
-      ({ attempt, machines, from, seconds }) =>
-        `- attempt ${attempt}: ${plain(formatDuration(seconds))} on ${machines.map(printable).join(", ")}, from ${local(from)} on, with the time that it was suspended`,
+      ({ attempt, machines, from, seconds, suspendedSeconds }) =>
+        `- attempt ${attempt}: ${plain(formatDuration(seconds))} on ${machines.map(printable).join(", ")}, from ${local(from)} on${stoodText(suspendedSeconds)}`,
     ),
   ];
+}
+
+/** Shorter ones are not seen where times are told. */
+const SEEN_SECONDS = 1;
+
+function stoodText(seconds: number): string {
+  return seconds < SEEN_SECONDS ? "" : ` (and suspended for ${plain(formatDuration(seconds))})`;
 }
 
 /** Says for what the jobs of a farm wait. */

@@ -9,6 +9,8 @@ import { startsShortly } from "./when-text.ts";
 export type JobDetails = ListedJob & { readonly attempts: readonly AttemptView[] };
 
 const LONGEST_NAME = 24;
+/** Times that jobs stood still for less are not told. */
+const SEEN_SECONDS = 1;
 /** In a window narrower than this, names are cut short. */
 const NARROW_COLUMNS = 100;
 const SHORT_NAME = 12;
@@ -93,6 +95,9 @@ export function jobText(job: JobDetails, now: number): string {
     ...(job.forecast === null
       ? []
       : [["starts", `${startsShortly(job.forecast, now)} (80 %)`] as [string, string]]),
+    ...(stood(job, now) < SEEN_SECONDS
+      ? []
+      : [["suspended", `for ${plain(formatDuration(stood(job, now)))} since then`] as [string, string]]),
     ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
     ...usedText(job),
     ...(job.attempts.length > 1
@@ -132,7 +137,12 @@ function usedText({ attempts, cores, memoryMiB, timeSeconds }: JobDetails): [str
   const last = attempts.at(-1);
   if (last?.outcome?.kind !== "exited" || last.startedAt === null || last.endedAt === null) return [];
   const { elapsedSeconds, cpuSeconds, memoryPeakMiB } = last.outcome.usage;
-  const seconds = elapsedSeconds ?? between(last.startedAt, last.endedAt, 0);
+  const { suspendedSeconds } = last;
+  // Its limit counts no time that it stood still.
+  const seconds = Math.max(
+    0,
+    (elapsedSeconds ?? between(last.startedAt, last.endedAt, 0)) - suspendedSeconds,
+  );
   const parts = [
     ...(cpuSeconds === null || seconds === 0
       ? []
@@ -179,8 +189,15 @@ function waited({ submittedAt, startedAt, endedAt }: JobView, now: number): stri
   return formatDuration(between(submittedAt, startedAt ?? endedAt, now));
 }
 
-function ran({ startedAt, endedAt }: JobView, now: number): string {
-  return startedAt === null ? "" : formatDuration(between(startedAt, endedAt, now));
+/** Without the time that it stood still. */
+function ran({ startedAt, suspendedSeconds, suspendedAt, endedAt }: JobView, now: number): string {
+  if (startedAt === null) return "";
+  return formatDuration(Math.max(0, between(startedAt, endedAt ?? suspendedAt, now) - suspendedSeconds));
+}
+
+/** How long it has stood still by now. */
+function stood({ suspendedSeconds, suspendedAt }: JobView, now: number): number {
+  return suspendedSeconds + (suspendedAt === null ? 0 : between(suspendedAt, null, now));
 }
 
 function between(from: string, to: string | null, now: number): number {

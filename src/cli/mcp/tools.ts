@@ -4,7 +4,7 @@ import { jobStates } from "../../live/store/job-states.ts";
 import type { MachineView } from "../../live/service/farm-views.ts";
 import type { JobView } from "../../live/store/job-views.ts";
 import type { JobForecast } from "../../live/forecasting/start-forecast.ts";
-import { MOST_JOBS } from "../../live/limits.ts";
+import { MOST_JOBS, PRIORITIES } from "../../live/limits.ts";
 import type { Fits } from "../../live/replica/fits.ts";
 import { InputError } from "../../workload/errors.ts";
 import { fitsText } from "../live/fits-text.ts";
@@ -65,6 +65,19 @@ const asked = {
   },
   requires: { ...name("what its machine must have, such as memory >= 16000"), maxLength: 10_000 },
   pool: name("a pool or virtual pool (the farm chooses)"),
+  gpuKind: name("what its GPUs must be, such as a100 (any)"),
+  licences: {
+    ...name("the licences of its pool that it holds while it runs: a text, such as matlab=2,vcs (none)"),
+    maxLength: 10_000,
+  },
+  priority: {
+    type: "integer",
+    minimum: 0,
+    maximum: PRIORITIES - 1,
+    description: "a higher one goes first (50)",
+  },
+  project: { ...name("whose share it counts against, such as /physics (none)"), maxLength: 1000 },
+  group: name("the group whose machines it comes first on (none)"),
 };
 
 /** A list that is empty for a pool that is not there would say that it has nothing. */

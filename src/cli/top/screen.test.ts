@@ -38,6 +38,8 @@ function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
     deadlineAt: null,
     submittedAt: "2026-03-02T12:00:00.000Z",
     startedAt: null,
+    suspendedSeconds: 0,
+    suspendedAt: null,
     endedAt: null,
     exitStatus: null,
     exitSignal: null,

@@ -67,7 +67,7 @@ export function limitLines({ counts, policies, closings }: History): string[] {
       : []),
     ...(beyondJournal > 0
       ? [
-          `of ${counted(beyondJournal, "job")}${filed > 0 ? ` (${filed} from filed months)` : ""} the journal is gone: holds, cancellations and closed machines of that time are not in the runs, and times of suspension count as run times`,
+          `of ${counted(beyondJournal, "job")}${filed > 0 ? ` (${filed} from filed months)` : ""} the journal is gone: holds, cancellations and closed machines of that time are not in the runs, and of jobs of an earlier Croft times of suspension count as run times`,
         ]
       : []),
     ...(closings.length > 0

@@ -1,3 +1,4 @@
+import { withLocalTimes } from "../live/local-time.ts";
 import { counted } from "../../report/index.ts";
 import type { Evicted, ReloadTrial, Start } from "../../live/replica/try-reload.ts";
 
@@ -7,6 +8,10 @@ const MOST_LISTED = 20;
 export function reloadTrialText(trial: ReloadTrial): string {
   if (trial.refused !== null) return `the farm would refuse this file and go on as it was: ${trial.refused}`;
   const { changes, evicted, startNow, later, sooner, isCutShort } = trial;
+  // Those are told already.
+  const now = new Set(startNow);
+  const othersSooner = sooner.filter(({ job }) => !now.has(job));
+  const moves = [...moved("later", later), ...moved("sooner", othersSooner)];
   const lines = [
     changes.length === 0 ? "the file says what the farm does already" : "what changes:",
     ...changedLines(changes),
@@ -17,9 +22,8 @@ export function reloadTrialText(trial: ReloadTrial): string {
     ...(startNow.length === 0
       ? []
       : [`${counted(startNow.length, "waiting job")} would start at once: ${first(startNow)}`]),
-    ...moved("later", later),
-    ...moved("sooner", sooner),
-    ...(later.length + sooner.length === 0 ? ["no waiting job is expected to start at another time"] : []),
+    ...moves,
+    ...(moves.length + startNow.length === 0 ? ["no waiting job is expected to start at another time"] : []),
     "expected: if jobs run as long as their users' usually do, and nothing else comes",
     ...(isCutShort ? ["the look ahead was cut short: too much is decided in a week of this farm"] : []),
     "nothing was changed",
@@ -29,7 +33,7 @@ export function reloadTrialText(trial: ReloadTrial): string {
 
 /** What a file says otherwise. */
 export function changedLines(changes: readonly string[]): string[] {
-  return listed(changes.map((line) => `  ${line}`));
+  return listed(changes.map((line) => `  ${withLocalTimes(line)}`));
 }
 
 function evictedText({ job, user, pool, machines, becomes, to, lostSeconds }: Evicted): string {
@@ -47,10 +51,12 @@ function lost(seconds: number): string {
   return seconds === 0 ? "" : `, and loses ${span(seconds)} of work`;
 }
 
-function moved(word: "later" | "sooner", starts: readonly Start[]): string[] {
-  if (starts.length === 0) return [];
+function moved(word: "later" | "sooner", all: readonly Start[]): string[] {
   const at = (seconds: number | null): string =>
     seconds === null ? "not within a week" : `in ${span(seconds)}`;
+  // What is as little later as cannot be seen is not told.
+  const starts = all.filter(({ beforeSeconds, afterSeconds }) => at(beforeSeconds) !== at(afterSeconds));
+  if (starts.length === 0) return [];
   return [
     `${counted(starts.length, "waiting job")} ${starts.length === 1 ? "is" : "are"} expected to start ${word}:`,
     ...listed(

@@ -103,6 +103,17 @@ export class AllowedMachines {
     return set === null || set.groups[this.machines.groupOf[machine]] !== 0;
   }
 
+  /**
+   * The earliest time, not before `time`, at which a job may start on a machine that meets its requirement, were it
+   * empty: when no booking keeps it off for as long as it is thought to run, and it is tried there again.
+   */
+  opensAt(job: number, machine: number, time: number): number {
+    const { kind, estimateSeconds } = this.jobs;
+    const exclusion = this.jobs.kinds.exclusion[kind[job]];
+    const from = exclusion === 0 ? time : Math.max(time, this.exclusions.until(exclusion - 1, machine));
+    return this.bookings?.opensAt(kind[job], machine, estimateSeconds[job], from) ?? from;
+  }
+
   /** Whether a booking keeps the job off some machine now. */
   isKeptOff(job: number): boolean {
     return this.bookings?.restrict(job) === true;

@@ -39,6 +39,13 @@ export class Exclusions {
     return this.of(job).includes(machine);
   }
 
+  /** Until when the job must avoid the machine; -Infinity: it need not. */
+  until(job: number, machine: number): number {
+    const exclusion = this.byJob.get(job);
+    const at = exclusion?.arrival === this.jobs.arrival[job] ? exclusion.machines.indexOf(machine) : -1;
+    return at < 0 ? -Infinity : exclusion!.until[at];
+  }
+
   /** The machines that the job must avoid. */
   of(job: number): readonly number[] {
     const exclusion = this.byJob.get(job);

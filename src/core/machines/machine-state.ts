@@ -138,6 +138,18 @@ export class MachineState implements MachineView {
     );
   }
 
+  /** How many tasks of this size it could hold if nobody used any of it. */
+  wholeFor(machine: number, cores: number, memory: number, gpu: number): number {
+    return tasksWithin(
+      this.wholeCores(machine),
+      this.wholeMemory(machine),
+      this.wholeGpu(machine),
+      cores,
+      memory,
+      gpu,
+    );
+  }
+
   /** Takes the resources of `n` tasks on a machine. The caller has checked that they fit. */
   take(machine: number, cores: number, memory: number, gpu: number, n: number): void {
     const taken = cores * n;

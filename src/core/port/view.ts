@@ -32,6 +32,7 @@ export type MachinesView = Readonly<
     | "groupOf"
     | "totalFreeCores"
     | "couldHold"
+    | "wholeFor"
     | "nextNumber"
     | "isInService"
     | "roomFor"
@@ -176,6 +177,12 @@ export class JobsView {
     return this.jobs.jobs.tasksOf(job);
   }
 
+  /** Whether machines that could not start it are left out for a while. */
+  isRefused(job: number): boolean {
+    const { kind, kinds } = this.jobs.jobs;
+    return kinds.exclusion[kind[job]] !== 0;
+  }
+
   requirementOf(job: number): number {
     return this.jobs.jobs.requirementOf(job);
   }
@@ -297,6 +304,16 @@ export class PoolView {
   /** Whether a machine may be used by a job, by its requirement, its family, and what it has refused. */
   suits(job: number, machine: number): boolean {
     return this.manager.pool.allowed.suitsKind(this.jobs.jobs.kind[job], machine);
+  }
+
+  /** The earliest time, not before `time`, at which a job may start on a machine that suits it, were it empty. */
+  opensAt(job: number, machine: number, time: number): number {
+    return this.manager.pool.allowed.opensAt(job, machine, time);
+  }
+
+  /** Whether machines here are booked, whoever they are for. */
+  get isBooked(): boolean {
+    return (this.manager.pool.bookings?.all.length ?? 0) > 0;
   }
 
   /** The first entry of a job's places; `NONE` while it has no machines. */

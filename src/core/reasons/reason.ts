@@ -99,7 +99,8 @@ export type DelayName =
   | "resumed"
   | "late cycle"
   | "refused"
-  | "relaxed";
+  | "relaxed"
+  | "above limit";
 
 /** What a job waits for if nobody can say when it starts. */
 export type Awaited =

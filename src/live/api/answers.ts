@@ -37,6 +37,10 @@ const Job = Type.Object({
   beginAt: nullable(time("before when it does not start; null: it has no such time, or that is over")),
   deadlineAt: nullable(time("by when it has to be over, if it runs as long as it may")),
   startedAt: nullable(time("of its last attempt")),
+  suspendedSeconds: number(
+    "how long it has stood still since then in all, without the time since `suspendedAt`",
+  ),
+  suspendedAt: nullable(time("since when it stands still; null: it does not")),
   endedAt: nullable(time()),
   exitStatus: nullable(integer("null: it has not ended, or its end was not seen")),
   exitSignal: nullable(integer("the signal that a status above 128 may stand for")),
@@ -107,6 +111,8 @@ const Attempt = Type.Object({
   machines: listOf(text()),
   state: oneOf(["starting", "running", "suspended", "over"]),
   startedAt: nullable(time()),
+  suspendedSeconds: number("how long it has stood still in all, without the time since `suspendedAt`"),
+  suspendedAt: nullable(time("since when it stands still; null: it does not")),
   endedAt: nullable(time()),
   outcome: nullable(Outcome),
 });

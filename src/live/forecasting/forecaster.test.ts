@@ -42,6 +42,16 @@ async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}, ended = 30): Pro
   return farm;
 }
 
+/** Forecasts that were kept of jobs that all started much earlier than was forecast. */
+function earlier(folder: string): KeptForecasts {
+  const kept = new KeptForecasts(folder);
+  const raw = SHARES.map((share) => 3000 + 1000 * share);
+  const told = Array.from({ length: 200 }, (_, at) => ({ job: at + 1, at: at * 7200, raw, told: raw }));
+  const over = told.map(({ job }) => ({ job, waitedSeconds: 20 }));
+  kept.write(new Map(), { told, over, withdrawn: [] });
+  return kept;
+}
+
 describe("forecasts of a farm's waiting jobs", () => {
   it.each(["first-fit", "easy", "conservative"])(
     "know reservations, whose they are and when, under %s",
@@ -75,6 +85,55 @@ describe("forecasts of a farm's waiting jobs", () => {
       );
     },
   );
+
+  it("of a job that has to wait for a reservation are not before its end, however early others came", async () => {
+    const begin = Math.ceil((await aFarm()).world.clock.unixSeconds());
+    const reservation = {
+      name: "course",
+      pool: 0,
+      machines: null,
+      from: { since: "1970" as const, seconds: begin + 300 },
+      seconds: 3000,
+      users: ["eve"],
+      groups: [],
+      projects: [],
+      reason: null,
+    };
+    const farm = await aFarm({ reservations: [reservation] });
+    await farm.submit(200, { cores: 4, timeSeconds: 250 });
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(1);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    const forecaster = new Forecaster(farm.world.database, earlier(folder), clock, instant);
+    forecaster.renew(instant, 1000);
+    const read = new ForecastsRead(folder);
+    const opens = begin + 3300 - instant.unixSeconds;
+    for (const job of [32, 33]) {
+      const { within95, startsAt } = read.of(job, instant.unixSeconds)!;
+      expect(secondsTo(within95.from, instant)).toBeGreaterThanOrEqual(opens - 0.1);
+      expect(secondsTo(startsAt, instant)).toBeLessThan(opens + 130);
+    }
+    const asked = jobRequest(["job"], { cores: 4, timeSeconds: 400 });
+    const { within95 } = forecaster.wouldStart(asked, "ann", instant, 1000);
+    expect(secondsTo(within95.from, instant)).toBeGreaterThanOrEqual(opens - 0.1);
+    // Who may use the machines then waits for no reservation.
+    expect(secondsTo(forecaster.wouldStart(asked, "eve", instant, 1000).within95.from, instant)).toBeLessThan(
+      500,
+    );
+  });
+
+  it("of a job that its only machine has refused are not before it is tried there again", async () => {
+    const farm = await aFarm({ engine: { startsFailing: { machine: 1 } } }, 0);
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(2);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    new Forecaster(farm.world.database, earlier(folder), clock, instant).renew(instant, 1000);
+    const { within95 } = new ForecastsRead(folder).of(1, instant.unixSeconds)!;
+    expect(secondsTo(within95.from, instant)).toBeGreaterThan(25);
+  });
 
   it("know when held jobs are released: for these, and for those that come after them", async () => {
     const farm = await aFarm();

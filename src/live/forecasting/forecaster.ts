@@ -21,6 +21,7 @@ import { storedRequirements, type Requirements } from "../service/requirements.t
 import type { Connection } from "../store/database.ts";
 import type { Instant } from "../replica/replica.ts";
 import { inQueues } from "./ahead.ts";
+import { correctedAfter, EarliestStarts } from "./earliest.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { Nowhere } from "./nowhere.ts";
@@ -119,6 +120,7 @@ export class Forecaster {
     const withRoom = startingAtOnce(moment, able);
     const extrapolation = new Extrapolation(queues, waits);
     const correct = this.corrector(instant);
+    const earliest = new EarliestStarts(moment, farm);
     const forecasts = new Map<number, Forecast>();
     const told: Told[] = [];
     const { jobs } = port.view;
@@ -156,10 +158,11 @@ export class Forecaster {
         continue;
       }
       const raw = quantilesOf(extrapolation.of(job));
-      const corrected = notBefore(moment, job, correct(raw));
+      const least = earliest.leastWaitOf(job);
+      const corrected = correctedAfter(least, raw, correct);
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
-      // How long such a job waits says nothing of how well forecasts come true.
-      if (!isTimed && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
+      // How long it waits where that is known says nothing of how well forecasts come true.
+      if (!isTimed && least === 0 && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
         told.push({ job, at: instant.unixSeconds, raw, told: corrected });
     }
     for (const each of told) this.open.set(each.job, each);
@@ -236,7 +239,8 @@ export class Forecaster {
       never: null,
     };
     const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);
-    const quantiles = notBefore(withIt, job, this.corrector(instant)(quantilesOf(raw)));
+    const least = new EarliestStarts(withIt, farm).leastWaitOf(job);
+    const quantiles = correctedAfter(least, quantilesOf(raw), this.corrector(instant));
     return shown(forecastOf(quantiles, instant.unixSeconds, { ...facts, ...inQueue }));
   }
 
@@ -347,10 +351,4 @@ function limitsText({ view }: Port, handle: number, names: Pick<EngineNames, "li
 
 function licencesText(asked: ReadonlyMap<string, number>): string {
   return Array.from(asked, ([licence, count]) => `${licence}=${count}`).join(",");
-}
-
-/** A job that is held for its time does not start before, however early others started than was told. */
-function notBefore({ releases, now }: Moment, job: number, waits: readonly number[]): readonly number[] {
-  const least = (releases?.get(job) ?? now) - now;
-  return least > 0 ? waits.map((wait) => Math.max(wait, least)) : waits;
 }

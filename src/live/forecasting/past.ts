@@ -2,6 +2,7 @@ import type { PlainRequest, Port } from "../../core/index.ts";
 import { ArrivalModel, NOBODY, RunTimeModel, type JobTraits } from "../../forecast/index.ts";
 import { asking } from "../service/asked.ts";
 import { readRequest } from "../store/job-request.ts";
+import { STOOD_SECONDS } from "../store/job-views.ts";
 import { Refusal } from "../refusal.ts";
 import type { Connection, Row } from "../store/database.ts";
 import type { Shadow } from "./shadow.ts";
@@ -65,7 +66,8 @@ export class FarmPast {
     const found: Found[] = [];
     // One after the other: all commands together may be more than memory holds.
     for (const row of connection.iterate(
-      `SELECT number, user, name, time_seconds, submitted_at, started_at, ended_at, request FROM job
+      `SELECT number, user, name, time_seconds, submitted_at, started_at, ended_at, request,
+         ${STOOD_SECONDS} AS stood FROM job
          ORDER BY number DESC LIMIT ?`,
       MOST_SUBMISSIONS,
     )) {
@@ -75,7 +77,7 @@ export class FarmPast {
       if (request === null) continue;
       const [startedAt, endedAt] = [row["started_at"], row["ended_at"]];
       const hasRun = typeof startedAt === "number" && typeof endedAt === "number";
-      const runSeconds = hasRun ? Math.max(0, endedAt - startedAt) : null;
+      const runSeconds = hasRun ? Math.max(0, endedAt - startedAt - Number(row["stood"] ?? 0)) : null;
       found.push({
         number: Number(row["number"]),
         job: { request, traits: traitsOfRow(row), runSeconds },

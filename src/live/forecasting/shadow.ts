@@ -98,19 +98,25 @@ export class Shadow extends Replica {
   findRuns(offsetSeconds: number): void {
     const { port, now, connection } = this;
     const { jobs } = port.view;
-    const rows = connection.all("SELECT engine_job, started_at FROM attempt WHERE outcome IS NULL");
-    const startedAt = new Map(rows.map((row) => [Number(row["engine_job"]), row["started_at"]]));
+    const rows = connection.all(
+      "SELECT engine_job, started_at, suspended_seconds, suspended_at FROM attempt WHERE outcome IS NULL",
+    );
+    const attempts = new Map(rows.map((row) => [Number(row["engine_job"]), row]));
     for (const handle of jobs) {
       const job = port.numberOf(handle);
       if (this.runs.has(job) || WITHOUT_MACHINES.includes(jobs.stateOf(handle))) continue;
-      const at = startedAt.get(job);
-      const began = at === undefined || at === null ? now : Number(at) - offsetSeconds;
-      // How long one was suspended in between is not known.
+      const row = attempts.get(job);
+      const unix = (column: string): number | null =>
+        row?.[column] === null || row?.[column] === undefined ? null : Number(row[column]) - offsetSeconds;
+      const began = Math.min(unix("started_at") ?? now, now);
+      const stood = Number(row?.["suspended_seconds"] ?? 0);
       const isStopped = jobs.stateOf(handle) === SUSPENDED;
+      const stopped = Math.min(unix("suspended_at") ?? began, now);
+      // As if it had begun later by the time that it stood still.
       this.runs.set(job, {
         runSeconds: NaN,
-        doneSeconds: 0,
-        sinceSeconds: isStopped ? NaN : Math.min(began, now),
+        doneSeconds: isStopped ? Math.max(0, stopped - began - stood) : 0,
+        sinceSeconds: isStopped ? NaN : began + stood,
         attempt: jobs.attemptOf(handle),
       });
     }

@@ -1,5 +1,14 @@
 import type { UserGroup } from "../../workload/index.ts";
 import type { PlainFarm, PlainMachine, PlainPool } from "../service/plain-farm.ts";
+import {
+  channelParts,
+  licenceParts,
+  limitParts,
+  partsChanged,
+  reservationParts,
+  shareParts,
+  words,
+} from "./setting-words.ts";
 
 /**
  * What one farm says otherwise than another, a line each. One that was stored before engines and groups were is taken to
@@ -17,9 +26,15 @@ export function settingsChanged(from: PlainFarm, to: PlainFarm, isSameFile = fal
   }
   for (const { name } of from.pools)
     if (!to.pools.some((pool) => pool.name === name)) lines.push(`pool ${name} is gone`);
-  for (const [what, field] of rules)
-    if (text(from[field]) !== text(to[field]))
-      lines.push(`${what}: ${text(to[field])}, was ${text(from[field])}`);
+  for (const [what, field] of rules) {
+    const [before, after] = [from, to].map((farm) => words(named(farm, field)));
+    if (before !== after) lines.push(`${what}: ${after}, was ${before}`);
+  }
+  lines.push(
+    ...partsChanged("limit of ", limitParts(from), limitParts(to)),
+    ...partsChanged("reservation ", reservationParts(from), reservationParts(to)),
+    ...partsChanged("channel ", channelParts(from), channelParts(to)),
+  );
   const [before, after] = [from, to].map((farm) => virtualPoolsText(farm, isSameFile));
   if (before !== after) lines.push(`virtual pools: ${after}, was ${before}`);
   if (from.pools.some(({ engine }) => engine !== undefined)) lines.push(...groupsChanged(from, to));
@@ -75,21 +90,21 @@ const rules = [
   ["restarts at most", "maxRestarts"],
   ["pools to restart in", "restartPools"],
   ["transfers, in seconds", "transferSeconds"],
-  ["limits", "limits"],
-  ["reservations", "reservations"],
   ["MiB that are kept of a job's output", "outputMiB"],
   ["seconds that jobs are kept after their month", "retentionSeconds"],
-  ["channels", "channels"],
 ] as const;
+
+/** Pools are known to people by their names. */
+function named(farm: PlainFarm, field: (typeof rules)[number][1]): unknown {
+  return field === "restartPools" ? farm.restartPools?.map((pool) => farm.pools[pool]!.name) : farm[field];
+}
 
 const poolRules = [
   ["policy", "policy"],
   ["list of Max-Jobs", "maxJobsList"],
   ["seconds between cycles", "intervalSeconds"],
   ["jobs that may reserve", "reserving"],
-  ["shares", "shares"],
   ["use that counts", "usage"],
-  ["licences", "licences"],
   ["thousandths of a GPU at a time", "gpuPart"],
   ["site", "site"],
   ["hooks", "hooks"],
@@ -100,13 +115,17 @@ const gives = { full: "cores and memory", "cpu-only": "cores", none: "all: it is
 
 function poolChanged(from: PlainPool, to: PlainPool): string[] {
   const told = (pool: PlainPool, field: (typeof poolRules)[number][1]): string =>
-    field === "suspend" ? gives[pool.suspend] : text(pool[field]);
+    field === "suspend" ? gives[pool.suspend] : words(pool[field]);
   const lines = poolRules.flatMap(([what, field]) =>
     told(from, field) === told(to, field)
       ? []
       : [`pool ${to.name}: ${what}: ${told(to, field)}, was ${told(from, field)}`],
   );
-  lines.push(...engineChanged(from, to));
+  lines.push(
+    ...partsChanged(`pool ${to.name}: share of `, shareParts(from), shareParts(to)),
+    ...partsChanged(`pool ${to.name}: licence `, licenceParts(from), licenceParts(to)),
+    ...engineChanged(from, to),
+  );
   const old = new Map(from.machines.map((machine) => [machine.name, machine]));
   const [added, changed, closed, back]: [PlainMachine[], PlainMachine[], PlainMachine[], PlainMachine[]] = [
     [],
@@ -119,7 +138,7 @@ function poolChanged(from: PlainPool, to: PlainPool): string[] {
     const { isGone, ...now } = machine;
     if (!old.has(machine.name)) added.push(machine);
     else if (wasGone !== isGone) (isGone === true ? closed : back).push(machine);
-    else if (text(before) !== text(now)) changed.push(machine);
+    else if (JSON.stringify(before) !== JSON.stringify(now)) changed.push(machine);
   }
   const kept = new Set(to.machines.map(({ name }) => name));
   const gone = from.machines.filter(({ name }) => !kept.has(name));
@@ -131,7 +150,7 @@ function poolChanged(from: PlainPool, to: PlainPool): string[] {
     ["that had gone and are back", back],
   ] as const)
     if (machines.length > 0)
-      lines.push(`pool ${to.name}: ${counted(machines.length)} ${what} (${named(machines)})`);
+      lines.push(`pool ${to.name}: ${counted(machines.length)} ${what} (${first(machines)})`);
   return lines;
 }
 
@@ -143,7 +162,7 @@ function engineChanged({ engine: from }: PlainPool, { name, engine: to }: PlainP
   fields.delete("machines");
   return Array.from(fields).flatMap((field) => {
     const [before, after] = [from, to].map(({ settings }) =>
-      settings[field] === undefined ? "not given" : text(settings[field]),
+      settings[field] === undefined ? "not given" : words(settings[field]),
     );
     return before === after ? [] : [`pool ${name}: engine's ${field}: ${after}, was ${before}`];
   });
@@ -151,19 +170,11 @@ function engineChanged({ engine: from }: PlainPool, { name, engine: to }: PlainP
 
 const MOST_NAMED = 5;
 
-function named(machines: readonly PlainMachine[]): string {
-  const first = machines.slice(0, MOST_NAMED).map(({ name }) => name);
-  return `${first.join(", ")}${machines.length > MOST_NAMED ? ", …" : ""}`;
+function first(machines: readonly PlainMachine[]): string {
+  const names = machines.slice(0, MOST_NAMED).map(({ name }) => name);
+  return `${names.join(", ")}${machines.length > MOST_NAMED ? ", …" : ""}`;
 }
 
 function counted(count: number): string {
   return `${count} machine${count === 1 ? "" : "s"}`;
-}
-
-function text(value: unknown): string {
-  return value === null || value === undefined
-    ? "none"
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
 }

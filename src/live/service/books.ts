@@ -69,6 +69,10 @@ export interface LiveAttempt {
   /** The number of the last decision about it. */
   decision: number;
   startedAt: number | null;
+  /** How long it has stood still in all, without the time since it last stopped. Written by `stands` alone. */
+  suspendedSeconds: number;
+  /** Since when it stands still; null: it does not. */
+  suspendedAt: number | null;
   /** The turn in which it was last changed. */
   turn: number;
 }

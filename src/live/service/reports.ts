@@ -8,6 +8,7 @@ import { retryCauseOf } from "./retrying.ts";
 import type { JobEnd, Scheduling } from "./scheduling.ts";
 import type { Notifying } from "./notifying.ts";
 import type { Timing } from "./timing.ts";
+import { stands } from "./standing-still.ts";
 import type { Turn } from "./turn.ts";
 
 /** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
@@ -95,6 +96,7 @@ export class Reports {
       case "started":
         return this.started(turn, attempt, report.machines, report.unixSeconds);
       case "suspended":
+        stands(turn, attempt, true);
         if (attempt.intent === "suspend") {
           const { suspendedFor } = attempt;
           const text = suspendedFor === null ? "" : `for job ${suspendedFor}`;
@@ -103,6 +105,7 @@ export class Reports {
         }
         return this.scheduling.show(turn, job);
       case "resumed":
+        stands(turn, attempt, false);
         if (attempt.intent === "resume") {
           turn.event("resumed", { job: job.number });
           return this.scheduling.answered(turn, attempt, "resumed");

@@ -206,6 +206,8 @@ function readAttempt(row: Row, job: LiveJob, farm: PlainFarm): LiveAttempt {
     suspendedFor: numberOrNull(row["suspended_for"]),
     decision: Number(row["decision"]),
     startedAt: numberOrNull(row["started_at"]),
+    suspendedSeconds: Number(row["suspended_seconds"]),
+    suspendedAt: numberOrNull(row["suspended_at"]),
     turn: 0,
   };
 }

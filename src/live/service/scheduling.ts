@@ -22,6 +22,7 @@ import type { Notifying } from "./notifying.ts";
 import type { Reasons } from "./reasons.ts";
 import type { RetryCause } from "../store/job-request.ts";
 import { transition } from "./transition.ts";
+import { stands } from "./standing-still.ts";
 import type { Turn } from "./turn.ts";
 
 /** How a job ended. */
@@ -182,6 +183,7 @@ export class Scheduling {
     const { job } = attempt;
     attempt.state = "over";
     attempt.intent = null;
+    stands(turn, attempt, false, at);
     turn.changedAttempt(attempt);
     job.attempts = job.attempts.filter((each) => each !== attempt);
     const id = { job: job.id, attempt: attempt.attempt };
@@ -381,6 +383,8 @@ export class Scheduling {
       suspendedFor: null,
       decision: decision.number,
       startedAt: null,
+      suspendedSeconds: 0,
+      suspendedAt: null,
       turn: turn.number,
     };
     job.attempts = [...job.attempts, attempt];

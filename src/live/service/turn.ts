@@ -143,17 +143,20 @@ export class Turn {
         job.timeSeconds,
         job.number,
       );
-    for (const { job, attempt, state, intent, why, suspendedFor, decision, startedAt } of this.attempts)
+    for (const attempt of this.attempts)
       this.write(
-        "UPDATE attempt SET state = ?, intent = ?, why = ?, suspended_for = ?, decision = ?, started_at = ? WHERE job = ? AND attempt = ?",
-        state,
-        intent,
-        why,
-        suspendedFor,
-        decision,
-        startedAt,
-        job.number,
-        attempt,
+        `UPDATE attempt SET state = ?, intent = ?, why = ?, suspended_for = ?, decision = ?, started_at = ?,
+           suspended_seconds = ?, suspended_at = ? WHERE job = ? AND attempt = ?`,
+        attempt.state,
+        attempt.intent,
+        attempt.why,
+        attempt.suspendedFor,
+        attempt.decision,
+        attempt.startedAt,
+        attempt.suspendedSeconds,
+        attempt.suspendedAt,
+        attempt.job.number,
+        attempt.attempt,
       );
     if (this.journalRows.length > 0)
       this.write(

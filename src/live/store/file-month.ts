@@ -5,6 +5,7 @@ import { workloadWriters } from "../../workload/index.ts";
 import { readRequest } from "./job-request.ts";
 import { MOVABLE, type Month } from "./archive.ts";
 import type { Connection } from "./database.ts";
+import { STOOD_SECONDS } from "./job-views.ts";
 import { ranUnder, workloadOf, type PastJob } from "./history.ts";
 
 /** Writes the file of a month: which jobs are to be deleted now. Those that never ran are not in it. */
@@ -31,12 +32,13 @@ function jobsEndedIn(connection: Connection, from: number, to: number): PastJob[
   const millis = (value: unknown): number => Math.floor(Number(value) * 1000) / 1000;
   const jobs: PastJob[] = [];
   const rows = connection.iterateArrays(
-    `SELECT number, user, pool, submitted_at, started_at, ended_at, time_seconds, priority, request FROM job
+    `SELECT number, user, pool, submitted_at, started_at, ended_at, time_seconds, priority, request,
+       ${STOOD_SECONDS} FROM job
        WHERE ended_at >= ? AND ended_at < ? AND ${MOVABLE}`,
     from,
     to,
   );
-  for (const [number, user, pool, submittedAt, startedAt, endedAt, time, priority, text] of rows) {
+  for (const [number, user, pool, submittedAt, startedAt, endedAt, time, priority, text, stood] of rows) {
     const { cores, memoryMiB, gpus, project, group, requires, licences } = readRequest(String(text));
     jobs.push({
       number: Number(number),
@@ -45,6 +47,7 @@ function jobsEndedIn(connection: Connection, from: number, to: number): PastJob[
       submittedAt: millis(submittedAt),
       startedAt: startedAt === null ? null : millis(startedAt),
       endedAt: millis(endedAt),
+      suspendedSeconds: Number(stood ?? 0),
       timeSeconds: time === null ? null : Number(time),
       priority: Number(priority),
       cores,

@@ -12,6 +12,8 @@ export interface PastJob {
   readonly startedAt: number | null;
   /** Null: it is not over. */
   readonly endedAt: number | null;
+  /** Of the time from its start to its end: how long it stood still. */
+  readonly suspendedSeconds: number;
   readonly cores: number;
   readonly memoryMiB: number;
   readonly gpus: number;
@@ -65,7 +67,7 @@ export function pastJobOf(job: JobView): PastJob {
 
 /**
  * Jobs that have run, as a log that `croft simulate` reads: when they came, how long they waited, ran and asked for.
- * What never ran is left out.
+ * When they were suspended they did not run. What never ran is left out.
  *
  * @param jobs by number; those that are not over are left out too
  * @param ran null: it is not known
@@ -80,7 +82,9 @@ export function workloadOf(jobs: readonly PastJob[], name: string, ran: RanUnder
     synthetic: false,
     count: order.length,
     submitSeconds: Float64Array.from(order, ({ submittedAt }) => between(start, submittedAt)),
-    runtimeSeconds: Float64Array.from(order, ({ startedAt, endedAt }) => between(startedAt, endedAt)),
+    runtimeSeconds: Float64Array.from(order, ({ startedAt, suspendedSeconds, endedAt }) =>
+      between(startedAt + suspendedSeconds, endedAt),
+    ),
     coresMilli: Int32Array.from(order, ({ cores }) => Math.round(cores * 1000)),
     memoryMiB: Int32Array.from(order, ({ memoryMiB }) => memoryMiB),
     gpuMilli: has(({ gpus }) => gpus > 0)

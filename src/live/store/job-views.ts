@@ -27,6 +27,10 @@ export interface JobView {
   readonly beginAt: string | null;
   readonly deadlineAt: string | null;
   readonly startedAt: string | null;
+  /** How long its last attempt has stood still since then in all, without the time since `suspendedAt`. */
+  readonly suspendedSeconds: number;
+  /** Since when it stands still; null: it does not. */
+  readonly suspendedAt: string | null;
   readonly endedAt: string | null;
   readonly exitStatus: number | null;
   readonly exitSignal: number | null;
@@ -62,6 +66,9 @@ export interface AttemptView {
   readonly machines: readonly string[];
   readonly state: AttemptState;
   readonly startedAt: string | null;
+  /** As of a job. */
+  readonly suspendedSeconds: number;
+  readonly suspendedAt: string | null;
   readonly endedAt: string | null;
   /** How it ended, as the engine said; null while it has not. */
   readonly outcome: Outcome | null;
@@ -75,8 +82,12 @@ export interface JobList extends JobFilter {
   readonly sort?: { readonly by: SortKey; readonly isReversed: boolean };
 }
 
-const COLUMNS =
-  "*, (SELECT token FROM wait_reason WHERE wait_reason.job = job.number ORDER BY at DESC LIMIT 1) AS waits_for";
+/** Of a row of `job`: how long its last attempt has stood still. */
+export const STOOD_SECONDS =
+  "(SELECT suspended_seconds FROM attempt WHERE attempt.job = job.number AND attempt.attempt = job.attempt)";
+const COLUMNS = `*, ${STOOD_SECONDS} AS suspended_seconds,
+  (SELECT suspended_at FROM attempt WHERE attempt.job = job.number AND attempt.attempt = job.attempt) AS suspended_at,
+  (SELECT token FROM wait_reason WHERE wait_reason.job = job.number ORDER BY at DESC LIMIT 1) AS waits_for`;
 
 /** A page of jobs: fewer than asked for where they are very long. */
 export function listJobs(connection: Connection, list: JobList): JobView[] {
@@ -186,6 +197,8 @@ export function attemptsOf(connection: Connection, job: number): AttemptView[] {
     machines: (JSON.parse(String(row["placement"])) as { machine: string }[]).map(({ machine }) => machine),
     state: String(row["state"]) as AttemptState,
     startedAt: time(row["started_at"]),
+    suspendedSeconds: Number(row["suspended_seconds"]),
+    suspendedAt: time(row["suspended_at"]),
     endedAt: time(row["ended_at"]),
     outcome: row["outcome"] === null ? null : (JSON.parse(String(row["outcome"])) as Outcome),
   }));
@@ -279,6 +292,9 @@ function jobView(row: Row): JobView {
     beginAt: time(row["begin_at"]),
     deadlineAt: time(row["deadline_at"]),
     startedAt: time(row["started_at"]),
+    // What an attempt before has done does not count for one that waits again.
+    suspendedSeconds: row["started_at"] === null ? 0 : Number(row["suspended_seconds"] ?? 0),
+    suspendedAt: time(row["suspended_at"]),
     endedAt: time(row["ended_at"]),
     exitStatus: row["exit_status"] === null ? null : Number(row["exit_status"]),
     exitSignal: row["exit_signal"] === null ? null : Number(row["exit_signal"]),

@@ -237,4 +237,9 @@ export const migrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX notification_by_channel ON notification (channel, attempts, id);
   `,
+  // How long an attempt has stood still in all, without the time since it last stopped; and since when it does.
+  `
+  ALTER TABLE attempt ADD COLUMN suspended_seconds REAL NOT NULL DEFAULT 0;
+  ALTER TABLE attempt ADD COLUMN suspended_at REAL;
+  `,
 ];

@@ -108,7 +108,8 @@ const SQL = `
     NOT EXISTS (SELECT 1 FROM attempt AS earlier WHERE earlier.job = attempt.job AND earlier.attempt < attempt.attempt
       AND earlier.started_at IS NOT NULL),
     attempt.placement, attempt.started_at, attempt.ended_at, outcome ->> '$.usage.elapsedSeconds',
-    outcome ->> '$.usage.cpuSeconds', outcome ->> '$.usage.memoryPeakMiB'
+    outcome ->> '$.usage.cpuSeconds', outcome ->> '$.usage.memoryPeakMiB',
+    attempt.suspended_seconds
   FROM (SELECT number FROM job WHERE ended_at > ? UNION ALL SELECT number FROM job WHERE ended_at IS NULL) AS some
   JOIN job ON job.number = some.number
   JOIN attempt ON attempt.job = job.number
@@ -132,7 +133,7 @@ export function usageOf(connection: Connection, { by, since, now, user }: UsageA
 
 function count(account: Account, row: readonly SQLOutputValue[], since: number, now: number): void {
   const [number, , , , submittedAt, limit, isFirst, placement, startedAt, endedAt] = row;
-  const [elapsed, cpuSeconds, peakMiB] = row.slice(10).map(numberOrNull);
+  const [elapsed, cpuSeconds, peakMiB, stood] = row.slice(10).map(numberOrNull);
   const [start, end] = [Number(startedAt), numberOrNull(endedAt)];
   const places = JSON.parse(String(placement)) as Placement[];
   const sum = (of: (place: Placement) => number): number =>
@@ -153,8 +154,8 @@ function count(account: Account, row: readonly SQLOutputValue[], since: number, 
   }
   if (end === null) return;
   account.runsEnded++;
-  // Of the whole run, also of what it ran before the period.
-  const ran = elapsed ?? Math.max(0, end - start);
+  // Of the whole run, also of what it ran before the period. Limits count no time that it stood still.
+  const ran = Math.max(0, (elapsed ?? end - start) - (stood ?? 0));
   const most = numberOrNull(limit);
   if (cpuSeconds !== null && cpuSeconds !== undefined) account.cores.add(cpuSeconds, cores * ran);
   if (peakMiB !== null && peakMiB !== undefined && memoryMiB > 0)

@@ -47,7 +47,9 @@ export interface LostAttempt {
   readonly machines: readonly string[];
   readonly from: string;
   readonly to: string;
+  /** That it ran, without the time that it was suspended. */
   readonly seconds: number;
+  readonly suspendedSeconds: number;
 }
 
 const MOST_TRIALS = 24;
@@ -192,7 +194,7 @@ function lostOf(connection: Connection, job: number): LostAttempt[] {
   // Of a job that is over the last attempt is what came of it.
   const before = over === null || over === undefined ? attempts : attempts.slice(0, -1);
   return before
-    .flatMap(({ attempt, machines, startedAt, endedAt }) =>
+    .flatMap(({ attempt, machines, startedAt, suspendedSeconds, endedAt }) =>
       startedAt === null || endedAt === null
         ? []
         : [
@@ -201,7 +203,8 @@ function lostOf(connection: Connection, job: number): LostAttempt[] {
               machines,
               from: startedAt,
               to: endedAt,
-              seconds: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000,
+              seconds: Math.max(0, (Date.parse(endedAt) - Date.parse(startedAt)) / 1000 - suspendedSeconds),
+              suspendedSeconds,
             },
           ],
     )

@@ -8,6 +8,7 @@ import type { ReportModel } from "../model.ts";
 import { counted, formatNumber, formatPercent } from "../numbers.ts";
 import { AS_IT_WAS } from "../reference.ts";
 import type { LoadRuns } from "../runs.ts";
+import { otherLoads } from "../table.ts";
 import { sameText, tellingMetrics } from "../telling-metrics.ts";
 import { isOwnPace } from "../verdict.ts";
 import { numberCell, tableOf } from "./parts.ts";
@@ -54,7 +55,7 @@ function render(model: ReportModel): Markup {
       (row) =>
         markup`<tr><th scope="row">${swatch(row.index)}${row.policy}</th>${cellsOf(row.run, (i) => best[i]!.has(row.run))}</tr>`,
     );
-    return markup`<tbody><tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${formatPercent(load.offeredLoad)} load (β = ${formatNumber(load.beta)})</th></tr>${was}${rows}</tbody>`;
+    return markup`<tbody><tr class="group"><th colspan="${columns.length + 1}" scope="rowgroup">${formatPercent(load.offeredLoad)} load${otherLoads(load)} (β = ${formatNumber(load.beta)})</th></tr>${was}${rows}</tbody>`;
   };
   const table = tableOf(
     `All policies at all loads${recorded === undefined ? "" : ", beside what was recorded"}; ★ is the best of a column at one load.`,

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<DelayName, string>> = {
   "late cycle": "as no cycle ran at the time promised",
   refused: "as it could not use its machines at the time promised",
   relaxed: "as the policy let it slip",
+  "above limit": "as it was above a limit of its user, group or project at the time promised",
 };
 
 /**

@@ -22,6 +22,8 @@ interface FitsFlags extends DataFlags, ServerFlags {
   readonly priority?: number;
   readonly requires?: string;
   readonly pool?: string;
+  readonly licences?: string;
+  readonly project?: string;
   readonly group?: string;
   readonly tasks: number;
   readonly count: number;
@@ -39,6 +41,8 @@ export function fitsCommand(): Command {
     .option("--priority <number>", "0 to 99 (50)", priority)
     .option("--requires <expression>", "what a machine must have, such as 'arch == \"arm64\"'")
     .option("--pool <name>", "a pool, or a virtual pool that chooses one")
+    .option("--licences <list>", "the licences of its pool that each holds while it runs: matlab=2,vcs")
+    .option("--project <path>", "whose share its jobs count against, where pools have shares")
     .option("--group <name>", "the group whose machines its jobs come first on")
     .option("--count <number>", "how many are submitted", positiveInteger, 1000)
     .option("--json", "print {never, count, within, nowByPool, isCutShort} as JSON");
@@ -51,8 +55,9 @@ async function run(flags: FitsFlags, command: Command): Promise<void> {
   // Options that `croft whatif` has as well are taken there.
   const { data, json } = command.optsWithGlobals<FitsFlags>();
   const { tasks, count, cores, memory: memoryMiB, gpus, time: timeSeconds } = flags;
-  const { requires, pool, group } = flags;
-  const asked = { cores, memoryMiB, gpus, timeSeconds, priority: flags.priority, requires, pool, group };
+  const { priority: urgency, requires, pool, licences, project, group } = flags;
+  const job = { cores, memoryMiB, gpus, timeSeconds, priority: urgency, requires, pool };
+  const asked = { ...job, licences, project, group };
   const request = defined(asked) as Partial<JobRequest>;
   let found: Fits;
   if (data === undefined)

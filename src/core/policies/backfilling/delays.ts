@@ -12,12 +12,15 @@ export const HIGHER_RANK = 3;
 export const RESUMED = 4;
 /** A cycle came after the promised time. */
 export const LATE_CYCLE = 5;
-/** It could not use the machines at the promised time: they refused it, were kept or booked for others, or it was above a limit. */
+/** It could not use the machines at the promised time: they refused it, or were kept or booked for others. */
 export const REFUSED = 6;
+/** It was above a limit of its user, group or project at the promised time. */
+export const ABOVE_LIMIT = 8;
 
 /**
- * What may move a job behind the time first promised, by number, as it is printed. The last, that a policy lets a promise
- * slip on purpose, is for policies of one's own: none of these does.
+ * What may move a job behind the time first promised, by number, as it is printed. New ones come
+ * last, since snapshots have the numbers. That a policy lets a promise slip on purpose is for policies of one's own: none
+ * of these does.
  */
 export const delayNames = [
   "none",
@@ -28,6 +31,7 @@ export const delayNames = [
   "late cycle",
   "refused",
   "relaxed",
+  "above limit",
 ] as const satisfies readonly ("none" | DelayName)[];
 
 /** The name of a delay; null: there was none. */

@@ -3,6 +3,7 @@ import { NONE } from "../../none.ts";
 import type { Joining, PolicyContext, PolicyState, PromiseView } from "../../pool/policy.ts";
 import type { DelayName, PromisedStart } from "../../reasons/reason.ts";
 import {
+  ABOVE_LIMIT,
   countsByDelay,
   delayNames,
   delayOf,
@@ -17,7 +18,7 @@ import {
 import { LostJobs } from "./lost-jobs.ts";
 import { RecentStarts } from "./recent-starts.ts";
 import type { RunningJobs } from "./running-jobs.ts";
-import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
+import { isAmount, isBelow, isSeconds, loadCounts, savedColumn } from "./saved-columns.ts";
 
 /** Whether another job became the head while one waited: none did; one that came; one that lost its machines. */
 const FIRST = 0;
@@ -168,7 +169,10 @@ export class HeadPromises implements PromiseView {
   passEnds(head: number): void {
     const { record, now } = this;
     this.lost.passEnds();
-    if (head !== NONE && now >= record.first[head]) record.delay[head] = this.delayOfJob(head, now, REFUSED);
+    if (head === NONE || now < record.first[head] || Number.isNaN(record.first[head])) return;
+    const { licences, jobs } = this.context;
+    const isAbove = licences?.limits?.allow(jobs.kind[head]) === false;
+    record.delay[head] = this.delayOfJob(head, now, isAbove ? ABOVE_LIMIT : REFUSED);
   }
 
   /** For a snapshot: the records of the jobs that wait, and the counts. */
@@ -202,7 +206,6 @@ export class HeadPromises implements PromiseView {
       isAmount,
       isAmount,
     ]);
-    const late = savedColumn(state, "late", [isAmount], this.late.length);
     for (let i = 0; i < heads.length; i += 7) {
       const job = heads[i];
       record.first[job] = heads[i + 1];
@@ -212,7 +215,7 @@ export class HeadPromises implements PromiseView {
       record.resumptions[job] = this.resumptions - heads[i + 5];
       record.overruns[job] = this.overruns - heads[i + 6];
     }
-    this.late.set(late);
+    loadCounts(state, "late", this.late);
   }
 
   private isPassedBy(job: number): void {

@@ -6,6 +6,7 @@ import type { Joining, Policy, PolicyContext, PolicyState, PromiseView } from ".
 import { CandidatesOfQueue, earliestFirst, type Candidates } from "./candidates.ts";
 import { CandidatesByKind } from "./candidates-by-kind.ts";
 import {
+  ABOVE_LIMIT,
   countsByDelay,
   delayNames,
   delayOf,
@@ -23,7 +24,7 @@ import { PlannedRuns } from "./planned-runs.ts";
 import { Planner } from "./planner.ts";
 import { PromiseNotes } from "./promise-notes.ts";
 import { RecentStarts } from "./recent-starts.ts";
-import { isAmount, isBelow, isSeconds, savedColumn } from "./saved-columns.ts";
+import { isAmount, isBelow, isSeconds, loadCounts, savedColumn } from "./saved-columns.ts";
 
 /** What a job that takes machines outside of passes does to promises. */
 const causes: Readonly<Record<Joining, number>> = {
@@ -140,7 +141,7 @@ export class KeptPromises implements Policy {
     const shortOn = savedColumn(state, "shortOn", [isBelow(machines.count), isBelow(delayNames.length)]);
     for (let i = 0; i < shortOn.length; i += 2) this.shortOn[shortOn[i + 1]].push(shortOn[i]);
     [this.lastArrival, this.ranks] = savedColumn(state, "counts", [isSeconds, isAmount], 1);
-    broken.set(savedColumn(state, "broken", [isAmount], broken.length));
+    loadCounts(state, "broken", broken);
   }
 
   waits(job: number): void {
@@ -255,6 +256,7 @@ export class KeptPromises implements Policy {
         if (!promises.has(job) || kept.has(job)) continue;
         before.set(job, promises.start[job]);
         planner.withdraw(job);
+        if (promises.delay[job] === NOT_DELAYED && this.isExcessive(job)) promises.delay[job] = ABOVE_LIMIT;
         this.isStale = planner.moves.mayMove = true;
       }
     }
@@ -264,6 +266,9 @@ export class KeptPromises implements Policy {
     for (const job of behind) {
       if (areLost && !before.has(job) && !this.lost.has(job)) delay = HIGHER_RANK;
       this.promise(job);
+      // It was above its limit for a while, and is not late for that.
+      if (promises.delay[job] === ABOVE_LIMIT && promises.start[job] <= promises.first[job])
+        promises.delay[job] = NOT_DELAYED;
       // It may have been late before, for another reason.
       const isLater =
         promises.delay[job] === NOT_DELAYED || promises.start[job] > (before.get(job) ?? Infinity);
@@ -300,6 +305,11 @@ export class KeptPromises implements Policy {
     return found;
   }
 
+  private isExcessive(job: number): boolean {
+    const { licences, jobs } = this.context;
+    return licences?.limits?.allow(jobs.kind[job]) === false;
+  }
+
   /** Gives back what jobs that have ended left unused, one job after the other, and lets others move there. */
   private giveBack(): void {
     const { planner, depth } = this;
@@ -329,7 +339,7 @@ export class KeptPromises implements Policy {
       const places = planner.placesOf(job);
       if (context.notes.isAsked) this.notes.comesToPromised(job);
       if (!context.placer.placeOn(job, places.machine, places.tasks, plan)) {
-        planner.refuse(job, REFUSED);
+        planner.refuse(job, this.isExcessive(job) ? ABOVE_LIMIT : REFUSED);
         continue;
       }
       promises.remove(job);

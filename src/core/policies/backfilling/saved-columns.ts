@@ -38,3 +38,19 @@ export function savedColumn(
   });
   return column;
 }
+
+/** As many delays as the first version counted, with "none". */
+const FIRST_DELAYS = 8;
+
+/**
+ * Loads counts by delay. A snapshot of an earlier version has fewer: it knew fewer delays.
+ *
+ * @throws RangeError where the column is damaged
+ */
+export function loadCounts(state: Partial<PolicyState>, name: string, counts: Float64Array): void {
+  const column = savedColumn(state, name, [isAmount]);
+  if (column.length > counts.length || column.length < FIRST_DELAYS)
+    throw new RangeError(`the snapshot is damaged: the promises have ${column.length} values of ${name}`);
+  counts.fill(0);
+  counts.set(column);
+}

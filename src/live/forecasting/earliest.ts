@@ -1,0 +1,87 @@
+import { NONE, type Port } from "../../core/index.ts";
+import type { Moment } from "../../forecast/index.ts";
+import type { PlainFarm } from "../service/plain-farm.ts";
+
+/**
+ * Before when jobs cannot start, whatever ends and whoever gives up: their time to begin, the way to their pool, and
+ * reservations and refusals of every machine that could hold them. When other jobs end is no such bound: any of them may
+ * end now.
+ */
+export class EarliestStarts {
+  private readonly port: Port;
+  private readonly farm: PlainFarm;
+  private readonly moment: Moment;
+  /** By what jobs ask for, and from when on. */
+  private readonly known = new Map<string, number>();
+
+  constructor(moment: Moment, farm: PlainFarm) {
+    this.port = moment.port;
+    this.moment = moment;
+    this.farm = farm;
+  }
+
+  /** How long a job has to wait whatever happens. */
+  leastWaitOf(job: number): number {
+    return this.of(job) - this.moment.now;
+  }
+
+  private of(job: number): number {
+    const { port, moment } = this;
+    const { now, releases, arrivals } = moment;
+    const from = Math.max(now, releases?.get(job) ?? now, arrivals?.get(job) ?? now);
+    const handle = port.handleOf(job);
+    if (handle === NONE) return from;
+    const pools = this.poolsOf(handle);
+    const { jobs } = port.view;
+    const isRefused = jobs.isRefused(handle);
+    if (!isRefused && !pools.some((pool) => port.view.pools[pool]!.isBooked)) return from;
+    const asked = [...Object.values(jobs.requestOf(handle)), jobs.estimateSecondsOf(handle)];
+    // Refusals are of the job alone.
+    const key = `${isRefused ? job : ""} ${asked.join(" ")} ${from} ${pools.join(",")}`;
+    const before = this.known.get(key);
+    if (before !== undefined) return before;
+    const earliest = Math.min(...pools.map((pool) => this.inPool(pool, handle, from)));
+    // Nowhere: then nothing is known of when.
+    const bound = earliest === Infinity ? from : earliest;
+    this.known.set(key, bound);
+    return bound;
+  }
+
+  /** From when on there are machines for all of its tasks. */
+  private inPool(number: number, handle: number, from: number): number {
+    const { jobs, pools } = this.port.view;
+    const pool = pools[number]!;
+    const { machines } = pool;
+    const { cores, memory, gpu } = jobs.requestOf(handle);
+    const places: { readonly opens: number; readonly tasks: number }[] = [];
+    for (let machine = 0; machine < machines.count; machine++) {
+      const tasks = machines.wholeFor(machine, cores, memory, gpu);
+      if (tasks === 0 || !machines.isInService(machine) || !pool.meets(handle, machine)) continue;
+      places.push({ opens: pool.opensAt(handle, machine, from), tasks });
+    }
+    let left = jobs.tasksOf(handle);
+    for (const { opens, tasks } of places.sort((a, b) => a.opens - b.opens))
+      if ((left -= tasks) <= 0) return opens;
+    return Infinity;
+  }
+
+  /** Where it waits, and wherever it may be sent. */
+  private poolsOf(handle: number): readonly number[] {
+    const { view } = this.port;
+    const at = view.jobs.poolOf(handle);
+    return at === NONE || this.farm.strategy !== "NoRes" ? view.poolsFor(handle) : [at];
+  }
+}
+
+/**
+ * A forecast, corrected by what is learnt: what comes after the time that the job has to wait anyway, which is known.
+ *
+ * @param waits quantiles
+ */
+export function correctedAfter(
+  leastSeconds: number,
+  waits: readonly number[],
+  correct: (waits: readonly number[]) => number[],
+): number[] {
+  return correct(waits.map((wait) => Math.max(0, wait - leastSeconds))).map((wait) => leastSeconds + wait);
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { readWorkload } from "../../workload/index.ts";
+import { Shadow } from "../forecasting/shadow.ts";
+import { fileMonth } from "../store/file-month.ts";
+import { pastJobOf, workloadOf } from "../store/history.ts";
+import { attemptsOf, findJob } from "../store/job-views.ts";
+import { usageOf } from "../store/usage.ts";
+import { Farm } from "./farm.fixture.ts";
+
+const one = [{ name: "one", machines: 1, cores: 4 }];
+
+/** A job of 100 s that stood still for 500 s, by hand or for another job, and over a restart. */
+async function stood(isByHand: boolean): Promise<Farm> {
+  const farm = await Farm.of(one, { victim: "lowest-priority" });
+  const { database } = farm.world;
+  await farm.submit(100, { cores: 4, priority: 10, timeSeconds: 200 });
+  await farm.pass(50);
+  if (isByHand) await farm.act("pause", 1);
+  else await farm.submit(500, { cores: 4, priority: 90 });
+  await farm.pass(100);
+  const job = findJob(database, 1)!;
+  expect(job.state).toBe("suspended");
+  expect((Date.parse(job.suspendedAt!) - Date.parse(job.startedAt!)) / 1000).toBeCloseTo(50, -1);
+  farm.world.die();
+  await farm.world.start();
+  await farm.pass(400);
+  if (isByHand) await farm.act("resume", 1);
+  // The other runs for 50 s more or less.
+  await farm.pass(30);
+  // A forecast that begins now knows what it has run.
+  const offset = farm.world.service.unixSeconds() - farm.world.service.farmTime();
+  farm.world.database.commit(farm.world.service.journal.snapshot());
+  const shadow = new Shadow(farm.world.database);
+  shadow.follow();
+  shadow.findRuns(offset);
+  const { doneSeconds, sinceSeconds } = shadow.runs.get(1)!;
+  expect(doneSeconds + farm.world.service.farmTime() - sinceSeconds).toBeCloseTo(80, -1);
+  await farm.pass(100);
+  expect(farm.state(1)).toBe("ended");
+  return farm;
+}
+
+it.each([
+  ["by hand", true],
+  ["for another job", false],
+])("how long a job ran is without the time that it was suspended %s", async (_, isByHand) => {
+  const farm = await stood(isByHand);
+  const { database } = farm.world;
+  const job = findJob(database, 1)!;
+  expect(job.suspendedSeconds).toBeCloseTo(500, -1);
+  expect(job.suspendedAt).toBeNull();
+  expect(attemptsOf(database, 1)[0]).toMatchObject({ suspendedSeconds: job.suspendedSeconds });
+  expect(workloadOf([pastJobOf(job)], "past", null).runtimeSeconds[0]).toBeCloseTo(100, -1);
+  const { rows } = usageOf(database, { by: "user", since: 0, now: 1e10, user: null });
+  if (isByHand) expect(rows[0].timeUsed.part).toBeCloseTo(0.5, 1);
+  // The job of the highest number stays in the database.
+  await farm.submit(1);
+  const folder = mkdtempSync(join(tmpdir(), "croft-month-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "month.parquet");
+  await fileMonth(database, { name: "all", from: 0, to: 1e10, file });
+  expect((await readWorkload(file)).runtimeSeconds[0]).toBeCloseTo(100, -1);
+});
