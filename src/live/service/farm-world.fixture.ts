@@ -102,7 +102,7 @@ export class FarmWorld {
         farm: restored.farm,
         planned,
         restored,
-        lastNumber: await lastNumber(database, this.data),
+        lastNumber: await lastNumber(database, null),
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         crashPoint: () => undefined,
         failed: (error) => {
