@@ -151,7 +151,7 @@ export class Reports {
     const { job, engineJob, engineAttempt, intent, decision } = attempt;
     const scheduling = this.scheduling;
     const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
-    const at = endedAt(turn, outcome);
+    const at = endedAt(turn, attempt, outcome);
     scheduling.closeAttempt(turn, attempt, outcome, at ?? turn.unixSeconds);
     const isVague = wasAway && at === null && attempt.startedAt !== null;
     const vaguely = (reason: string): string => (isVague ? `${reason}${SOME_TIME}` : reason);
@@ -191,9 +191,12 @@ export class Reports {
 const SOME_TIME = " (the farm was away, and when is not known exactly)";
 
 /** When an attempt ended, by the records of its engine, whose clock may be another; null: that is not known. */
-function endedAt(turn: Turn, outcome: Outcome): number | null {
+function endedAt(turn: Turn, { startedAt }: LiveAttempt, outcome: Outcome): number | null {
   if (outcome.kind !== "exited" || outcome.unixSeconds === null) return null;
-  return Math.min(turn.unixSeconds, outcome.unixSeconds);
+  const at = Math.min(turn.unixSeconds, outcome.unixSeconds);
+  if (startedAt === null || at >= startedAt) return at;
+  // The wall clock was set back since the start: how long it ran is known by a clock that does not jump.
+  return startedAt + (outcome.usage.elapsedSeconds ?? 0);
 }
 
 export function isOutcome(report: AttemptReport): report is Outcome {

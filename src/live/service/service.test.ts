@@ -579,8 +579,12 @@ describe("trouble", () => {
       expect([farm.state(1), farm.state(2)]).toEqual(["ended", "running"]);
       await farm.pass(50);
       expect(findJob(farm.world.database, 2)).toMatchObject({ state: "failed", reason: "its time was over" });
-      for (const { startedAt, endedAt } of [1, 2].map((number) => findJob(farm.world.database, number)!))
-        expect(Date.parse(endedAt!)).toBeGreaterThanOrEqual(Date.parse(startedAt!));
+      const [first, second] = [1, 2].map((number) => {
+        const { startedAt, endedAt } = findJob(farm.world.database, number)!;
+        return (Date.parse(endedAt!) - Date.parse(startedAt!)) / 1000;
+      });
+      // As long as it ran where the clock tells less than nothing.
+      if (jump < 0) expect([Math.round(first), Math.round(second)]).toEqual([100, 50]);
       expect(farm.world.wrong()).toEqual([]);
     },
   );
