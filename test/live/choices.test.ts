@@ -81,6 +81,13 @@ it("submits again what has failed", async () => {
     state: "failed",
     array: { first: 5, index: 3 },
   });
+  // Those that have failed since, and not the first ones again.
+  expect(await farm.croft("rerun", "--failed", "--yes")).toMatchObject({ status: 0, stdout: "7-8\n" });
+  await farm.croft("wait", "7-8");
+  await farm.kill("SIGKILL");
+  await farm.serve();
+  expect(await farm.croft("rerun", "--failed", "--yes")).toMatchObject({ status: 0, stdout: "9-10\n" });
+  expect(await farm.croft("rerun", "1")).toMatchObject({ status: 0, stdout: "11\n" });
 });
 
 it("refuses a choice that is none, or that cannot be meant, and says what would be one", async () => {

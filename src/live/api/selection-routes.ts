@@ -1,6 +1,7 @@
 import { tagLine } from "../store/job-request.ts";
 import { jobStates, type JobState } from "../store/job-states.ts";
 import { Refusal } from "../refusal.ts";
+import type { Choice } from "../store/chosen-jobs.ts";
 import type { JobFilter } from "../store/job-filter.ts";
 import { acts, type Act } from "./act-routes.ts";
 import { ActedOnSelection, json } from "./answers.ts";
@@ -56,7 +57,7 @@ export const selectionRoutes: readonly Route[] = [
   {
     ...selectionRoute(
       "rerun",
-      "submit jobs again as they were, held by nobody and waiting for no other jobs",
+      "submit jobs again as they were, held by nobody and waiting for no other jobs, but for those that were submitted again before",
       SelectionBody,
       submitChosen,
     ),
@@ -100,9 +101,11 @@ function selectionRoute(
 }
 
 /** Of jobs in those states it can be done to these alone. */
-const ONLY: Partial<Record<Verb, "held-by-hand" | "suspended-by-hand">> = {
+const ONLY: Partial<Record<Verb, Choice["only"]>> = {
   release: "held-by-hand",
   resume: "suspended-by-hand",
+  // Who asks for the failed jobs a second time means those that have failed since. By its number each is.
+  rerun: "not-rerun",
 };
 
 /** @throws Refusal where nothing is chosen, or nothing to which it can be done */

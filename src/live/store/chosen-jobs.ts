@@ -5,13 +5,14 @@ import { chosenBy, type JobFilter } from "./job-filter.ts";
 
 export interface Choice {
   readonly filter: JobFilter;
-  readonly only: "any" | "held-by-hand" | "suspended-by-hand";
+  readonly only: "any" | "held-by-hand" | "suspended-by-hand" | "not-rerun";
 }
 
 const CONDITIONS: Readonly<Record<Choice["only"], readonly string[]>> = {
   any: [],
   "held-by-hand": ["is_held = 1"],
   "suspended-by-hand": ["is_paused = 1"],
+  "not-rerun": ["is_rerun = 0"],
 };
 
 /**

@@ -242,4 +242,8 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE attempt ADD COLUMN suspended_seconds REAL NOT NULL DEFAULT 0;
   ALTER TABLE attempt ADD COLUMN suspended_at REAL;
   `,
+  // Whether a job was submitted again.
+  `
+  ALTER TABLE job ADD COLUMN is_rerun INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
