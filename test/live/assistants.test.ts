@@ -94,7 +94,7 @@ describe("a farm asked why, as processes", () => {
     const fits = await assistant.callTool({ name: "fits", arguments: { cores: 4, memoryMiB: 1024 } });
     expect((fits.content as { text: string }[])[0].text).toContain('"nowByPool":{"north":1}');
     const when = await assistant.callTool({ name: "when", arguments: { cores: 4, memoryMiB: 1024 } });
-    expect((when.content as { text: string }[])[0].text).toContain("Such a job starts now.");
+    expect((when.content as { text: string }[])[0].text).toContain("Such a job starts now in pool ");
     await assistant.close();
 
     const child = start(["mcp", "--socket", farm.socket], farm.folder, "pipe");

@@ -17,7 +17,9 @@ it("pauses a pool and the farm, and says so wherever it is looked for", async ()
   await told("submit", "--", "true");
   expect(await told("pools")).toMatch(/paused with the farm by \S+: moving house$/m);
   expect(await told("top")).toContain("is paused with the farm by");
-  expect(await told("explain", "1")).toContain("lets the farm start nothing: moving house");
+  expect(await told("explain", "1")).toContain(
+    "has paused the farm (moving house): nothing starts there until",
+  );
   expect(await told("explain", "--all")).toContain("paused");
   expect(await farm.client.get("/v1/farm")).toMatchObject({ paused: { reason: "moving house" } });
   await farm.kill("SIGKILL");

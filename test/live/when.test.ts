@@ -31,7 +31,7 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
   };
   const submit = (...args: string[]): Promise<unknown> =>
     farm.croft("submit", "--env", "CROFT_SIMULATED_SECONDS=3600", ...args, "--", "pretend");
-  expect(await when("--", "--cores", "4", "--memory", "1G")).toBe("Such a job starts now.");
+  expect(await when("--", "--cores", "4", "--memory", "1G")).toMatch(/^Such a job starts now in pool \w+\.$/);
   expect(await when("--cores", "5")).toMatch(/^Such a job never starts as the farm is at present: .*cores/);
   await submit("--cores", "4", "--time", "1h");
   await submit("--cores", "4", "--time", "1h");
@@ -53,7 +53,9 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
     "Job 4 is held: by its user. It does not start before it is released (croft release 4).",
   );
   expect((await when("2-3")).split("\n\n")).toHaveLength(2);
-  expect(await when("--", "--cores", "2", "./run.sh", "--cores", "9")).toMatch(/^Such a job starts between/);
+  expect(await when("--", "--cores", "2", "./run.sh", "--cores", "9")).toMatch(
+    /^Such a job starts in pool \w+ between/,
+  );
   const told = JSON.parse(await when("2", "--json")) as JobForecast;
   expect(told).toMatchObject({
     job: 2,

@@ -197,13 +197,13 @@ describe("the text of an explanation", () => {
         undefined,
       );
     expect(used({})).toContain(
-      "- its project /a has used 412 core-hours of 300, its share of all that counts: job 3, which came later, goes before it",
+      "- its project /a has used 412 core-hours, as far as that still counts, and its share of what all have used is 300: job 3, which came later, goes before it",
     );
     expect(used({ of: "memory", usedHours: 0.12345, before: [3, 5] })).toContain(
-      "has used 0.123 GiB-hours of 300, its share of all that counts: jobs 3, 5, which came later, go before it",
+      "has used 0.123 GiB-hours, as far as that still counts, and its share of what all have used is 300: jobs 3, 5, which came later, go before it",
     );
     expect(used({ of: "dominant", project: "" })).toContain(
-      "- jobs of no project have used 412 core-hours of their dominant resource of 300",
+      "- jobs without a project have used 412 core-hours of their dominant resource, as far as that still counts, and their share of what all have used is 300",
     );
   });
 

@@ -183,9 +183,9 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       const { project, of, usedHours, dueHours, before } = reason;
       const unit = of === "memory" ? "GiB-hours" : "core-hours";
       const [whose, its] =
-        project === "" ? ["jobs of no project have", "their"] : [`its project ${project} has`, "its"];
+        project === "" ? ["jobs without a project have", "their"] : [`its project ${project} has`, "its"];
       const what = of === "dominant" ? `${unit} of ${its} dominant resource` : unit;
-      return `${whose} used ${hoursText(usedHours)} ${what} of ${hoursText(dueHours)}, ${its} share of all that counts: ${jobs(before)}, which came later, ${before.length === 1 ? "goes" : "go"} before it`;
+      return `${whose} used ${hoursText(usedHours)} ${what}, as far as that still counts, and ${its} share of what all have used is ${hoursText(dueHours)}: ${jobs(before)}, which came later, ${before.length === 1 ? "goes" : "go"} before it`;
     }
     case "behind":
       return `it comes after job ${reason.job}, which has no room, and no job may pass it`;

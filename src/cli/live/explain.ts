@@ -1,5 +1,6 @@
 import type { FullExplanation } from "../../live/api/why-routes.ts";
 import type { ServerFlags } from "../../live/client/client.ts";
+import { stateText } from "../../live/store/job-states.ts";
 import type { EventView } from "../../live/store/job-views.ts";
 import type { WaitingSummary } from "../../live/why/all.ts";
 import type { LiveChange } from "../../live/why/one.ts";
@@ -46,7 +47,7 @@ export async function explainLive(job: number, flags: LiveFlags): Promise<void> 
 export function liveExplanationLines(explanation: FullExplanation, now: number): string[] {
   const { job, state, reason, dominant, waits, suspended } = explanation;
   const why = reason === "" || dominant !== null ? "" : `: ${withLocalTimes(printable(reason))}`;
-  const lines = [`Job ${job} is ${state}${why}.`];
+  const lines = [`Job ${job} ${stateText(state)}${why}.`];
   if (dominant !== null) lines.push(`${dominant.token}: ${withLocalTimes(printable(dominant.sentence))}.`);
   if (suspended !== null) lines.push(...suspensionLines(explanation));
   if (waits !== null) lines.push(...waitLines(waits));

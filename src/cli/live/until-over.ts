@@ -1,3 +1,4 @@
+import { stateText } from "../../live/store/job-states.ts";
 import type { Client } from "../../live/client/client.ts";
 import { say } from "../terminal.ts";
 import { statusOfJob } from "./exit-status.ts";
@@ -26,5 +27,5 @@ export function exitAs(jobs: readonly JobDetails[]): void {
   if (failed === undefined) return;
   process.exitCode = statusOfJob(failed);
   if (failed.state !== "ended")
-    say(`croft: job ${failed.number} is ${failed.state}: ${printable(failed.reason)}`);
+    say(`croft: job ${failed.number} ${stateText(failed.state)}: ${printable(failed.reason)}`);
 }

@@ -20,6 +20,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
   const within = { from: at(20), to: at(90) };
   const forecast = {
     madeAt: at(0),
+    pool: "north",
     futures: 40,
     isRough: true,
     isCutShort: false,
@@ -70,7 +71,9 @@ it("says that a forecast is rough, and why, in a list too", () => {
     lastStartAt: null,
     forecast,
   };
-  expect(whenText(asked, now)).toMatch(/^Such a job would be held until \d\d:00\.\nSuch a job starts /);
+  expect(whenText(asked, now)).toMatch(
+    /^Such a job would be held until \d\d:00\.\nSuch a job starts in pool north between /,
+  );
   expect(told({ isCutShort: true })).toMatch(/This is rough: so many jobs wait/);
   expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);
   expect(startsShortly(forecast, now)).toMatch(/^~\d/);
@@ -83,4 +86,44 @@ it("says that a forecast is rough, and why, in a list too", () => {
   expect(deadline(10)).toMatch(/^Its deadline leaves it until \d\d:10 .* is cancelled: most likely that is/);
   expect(deadline(60)).toMatch(/: it may come to that\.$/);
   expect(deadline(100)).toMatch(/and then it is cancelled\.$/);
+});
+
+it("has seconds in all times of a sentence, or in none", () => {
+  const now = Date.parse("2026-03-02T09:00:00.000Z");
+  const at = (minutes: number): string => new Date(now + minutes * 60_000).toISOString();
+  const told = (from: number, to: number): string => {
+    const within = { from: at(from), to: at(to) };
+    const facts = {
+      madeAt: at(0),
+      pool: "north",
+      futures: 40,
+      isRough: false,
+      isCutShort: false,
+      pastJobs: 90,
+    };
+    const asks = { cores: 1, memoryMiB: 0, gpus: 0, licences: "", limits: [] };
+    const times = {
+      startsAt: at((from + to) / 2),
+      isNow: false,
+      within50: within,
+      within80: within,
+      within95: within,
+    };
+    const forecast = { ...facts, ...asks, ...times, never: null, jobsAhead: 0, coreHoursAhead: 0 };
+    const job = { job: 4, state: "waiting", reason: "", startedAt: null, lastStartAt: null } as const;
+    return `${whenText({ ...job, forecast }, now, "times")} ${startsShortly(forecast, now)}`;
+  };
+  const seconds = /\d\d:\d\d:\d\d/g;
+  expect(told(2, 8).match(seconds)).toHaveLength(5);
+  expect(told(8, 16).match(seconds)).toBeNull();
+  expect(told(8, 16)).not.toContain("in pool");
+});
+
+it.each([
+  ["failed", "has failed"],
+  ["ended", "has ended"],
+  ["cancelled", "was cancelled"],
+] as const)("says of a job that %s what it did", (state, words) => {
+  const job = { job: 4, state, reason: "", startedAt: null, lastStartAt: null, forecast: null };
+  expect(whenText(job, 0)).toBe(`Job 4 ${words}.`);
 });

@@ -1,5 +1,6 @@
 import { ENOUGH_JOBS } from "../../forecast/run-times.ts";
-import type { Between, JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
+import type { JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
+import { stateText } from "../../live/store/job-states.ts";
 import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./printable.ts";
 import { local, withLocalTimes } from "./local-time.ts";
@@ -26,7 +27,11 @@ export function whenText(
   const timed =
     begin === null ? "" : `${name} ${job === null ? "would be" : "is"} held until ${clockOf(begin, now)}.`;
   if (forecast !== null)
-    return [timed, forecastText(name, forecast, now, tells), ...deadlineText(lastStartAt, forecast, now)]
+    return [
+      timed,
+      forecastText({ job, forecast }, name, now, tells),
+      ...deadlineText(lastStartAt, forecast, now),
+    ]
       .join("\n")
       .trim();
   if (begin !== null) return `${timed} There is no forecast of it yet: ask again.`;
@@ -46,7 +51,7 @@ export function whenText(
     case "suspended":
       return `${name} has started, and is suspended${why}. When it goes on is not forecast.`;
     default:
-      return `${name} is over: ${state}${why}.`;
+      return `${name} ${state === null ? "is over" : stateText(state)}${why}.`;
   }
 }
 
@@ -63,10 +68,20 @@ function deadlineText(
   return [to === null || Date.parse(to) > last ? `${rule}: it may come to that.` : `${rule}.`];
 }
 
-function forecastText(name: string, forecast: StartForecast, now: number, tells: "all" | "times"): string {
+function forecastText(
+  { job, forecast }: { readonly job: number | null; readonly forecast: StartForecast },
+  name: string,
+  now: number,
+  tells: "all" | "times",
+): string {
+  const isSubmitted = job !== null;
   const { never, isNow, jobsAhead, coreHoursAhead, isRough, isCutShort, pastJobs } = forecast;
   if (never !== null) return `${name} never starts as the farm is at present: ${printable(never)}.`;
-  const lines = [isNow ? `${name} starts now.` : `${name} starts ${startText(forecast, now)}.`];
+  // Of one that is not submitted it is not known before where it would go.
+  const where = isSubmitted || forecast.pool === null ? "" : ` in pool ${printable(forecast.pool)}`;
+  const lines = [
+    isNow ? `${name} starts now${where}.` : `${name} starts${where} ${startText(forecast, now)}.`,
+  ];
   if (!isNow && tells === "all") {
     const hours =
       coreHoursAhead < 0.1
@@ -105,26 +120,25 @@ export function startsShortly(forecast: StartForecast | null | undefined, now: n
   const { from, to } = forecast.within80;
   if (from === null) return "not foreseen";
   const rough = forecast.isRough ? ROUGH : "";
-  if (to === null) return `${rough}after ${clock(from, now)}`;
-  const [first, last] = [clock(from, now), clock(to, now)];
+  const isNear = isNearTo(from, now) && (to === null || isNearTo(to, now));
+  const [first, last] = [from, to ?? from].map((time) => clockOf(notOver(time, now), now, isNear));
+  if (to === null) return `${rough}after ${first}`;
   return rough + (first === last ? first : `${first} - ${last}`);
 }
 
 function startText({ within80, startsAt, futures }: StartForecast, now: number): string {
   const { from, to } = within80;
-  if (startsAt !== null && futures < FEW_FUTURES) return `around ${clock(startsAt, now)}`;
+  // In one sentence either all times have seconds or none has.
+  const isNear = [from, to, startsAt].every((time) => time === null || isNearTo(time, now));
+  const clock = (time: string): string => clockOf(notOver(time, now), now, isNear);
+  if (startsAt !== null && futures < FEW_FUTURES) return `around ${clock(startsAt)}`;
   if (from === null) return "later than can be foreseen";
   // Where the times are the same as they are shown there is no interval to tell.
-  if (to !== null && startsAt !== null && clock(from, now) === clock(to, now))
-    return `at about ${clock(startsAt, now)}`;
-  const likely = startsAt === null ? "" : `, most likely at ${clock(startsAt, now)}`;
+  if (to !== null && startsAt !== null && clock(from) === clock(to)) return `at about ${clock(startsAt)}`;
+  const likely = startsAt === null ? "" : `, most likely at ${clock(startsAt)}`;
   return to === null
-    ? `at ${clock(from, now)} or later (90 %)${likely}`
-    : `between ${betweenText({ from, to }, now)} (80 %)${likely}`;
-}
-
-function betweenText({ from, to }: Between, now: number): string {
-  return `${clock(from!, now)} and ${clock(to!, now)}`;
+    ? `at ${clock(from)} or later (90 %)${likely}`
+    : `between ${clock(from)} and ${clock(to)} (80 %)${likely}`;
 }
 
 function askedText({ cores, memoryMiB, gpus, licences }: StartForecast): string {
@@ -142,20 +156,21 @@ function licencesText(licences: string): string {
   return `, and for ${asked.join(" and ")}`;
 }
 
-/**
- * The time of the day, with the date where that is another one. In what is near, seconds matter. A forecast is some
- * seconds old: what it says of times that are over is now.
- */
-function clock(time: string, now: number): string {
-  return clockOf(new Date(Math.max(Date.parse(time), now)).toISOString(), now);
+/** A forecast is some seconds old: what it says of times that are over is now. */
+function notOver(time: string, now: number): string {
+  return new Date(Math.max(Date.parse(time), now)).toISOString();
 }
 
-function clockOf(time: string, now: number): string {
-  const at = Date.parse(time);
-  const [date, hours] = local(new Date(at).toISOString()).split(" ") as [string, string];
-  const isNear = Math.abs(at - now) < NEAR_MILLISECONDS;
-  const shown = isNear ? hours : hours.slice(0, 5);
+/** The time of the day, with the date where that is another one. */
+function clockOf(time: string, now: number, hasSeconds = isNearTo(time, now)): string {
+  const [date, hours] = local(new Date(time).toISOString()).split(" ") as [string, string];
+  const shown = hasSeconds ? hours : hours.slice(0, 5);
   return date === local(new Date(now).toISOString()).split(" ")[0] ? shown : `${date} ${shown}`;
+}
+
+/** In what is near, seconds matter. */
+function isNearTo(time: string, now: number): boolean {
+  return Math.abs(Date.parse(time) - now) < NEAR_MILLISECONDS;
 }
 
 const NEAR_MILLISECONDS = 10 * 60_000;

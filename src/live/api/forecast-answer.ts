@@ -13,6 +13,9 @@ const between = (part: number) =>
 
 export const StartForecastAnswer = Type.Object({
   madeAt: time(),
+  pool: nullable(
+    text("that it waits in, or would go to if it were submitted now; null: it waits at its virtual pool"),
+  ),
   futures: integer("of how many possible futures it is made; 0: of none, where it never starts"),
   isRough: Type.Boolean({
     description: "whether it is not to be relied on: it is cut short, or fewer than 30 such jobs have ended",

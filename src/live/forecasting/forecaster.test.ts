@@ -206,6 +206,25 @@ describe("forecasts of a farm's waiting jobs", () => {
     expect(startOf(-500)).toBeCloseTo(0, -1);
   });
 
+  it("name the pool that routing would choose for a job that is not submitted", async () => {
+    const two = ["one", "two"].map((name) => ({ name, machines: 1, cores: 4 }));
+    const farm = await Farm.of(two, { routing: "utilization" });
+    await farm.submit(100, { cores: 4, pool: "one" });
+    await farm.pass(1);
+    const instant = instantOf(farm);
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(aFolder()), clock, instant);
+    const asked = (more: object): StartForecast =>
+      forecaster.wouldStart(
+        jobRequest(["job"], { cores: 4, timeSeconds: 400, ...more }),
+        "ann",
+        instant,
+        1000,
+      );
+    expect(asked({})).toMatchObject({ pool: "two", isNow: true });
+    expect(asked({ pool: "one" })).toMatchObject({ pool: "one", isNow: false });
+    expect(asked({ cores: 5 }).never).not.toBeNull();
+  });
+
   it("are of the run times that jobs had, one after the other", async () => {
     const farm = await aFarm();
     for (let job = 0; job < 4; job++) await farm.submit(100, { cores: 4, timeSeconds: 400 });
@@ -349,7 +368,7 @@ describe("forecasts of a farm's waiting jobs", () => {
     forecaster.renew(instantOf(farm), 1000);
     const read = new ForecastsRead(folder);
     expect(read.of(32, instantOf(farm).unixSeconds)!.never).toBe(
-      "the one machine of one on which it could run is closed: drained, down, paused or not reached",
+      "the one machine of one on which it could run is closed: drained by p (to mend it)",
     );
     await act("undrain");
     forecaster.renew(instantOf(farm), 1000);
@@ -386,6 +405,7 @@ describe("forecasts of a farm's waiting jobs", () => {
 describe("what is kept", () => {
   it("says now of what had room, and no longer than what starts at once takes", () => {
     const facts = {
+      pool: "one",
       futures: 40,
       isCutShort: false,
       pastJobs: 100,

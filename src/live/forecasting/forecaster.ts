@@ -110,7 +110,7 @@ export class Forecaster {
     const moment = this.momentAt(instant);
     const { port, farm } = this.shadow;
     const queues = inQueues(port, this.expecting(), moment.releases?.keys());
-    const nowhere = new Nowhere(port, farm);
+    const nowhere = new Nowhere(port, farm, this.connection);
     const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
     // To wait for what never starts would take each future to its end.
@@ -131,6 +131,7 @@ export class Forecaster {
       const { cores, memory, gpu, licences = 0 } = jobs.requestOf(handle);
       const isTimed = moment.releases?.has(job) === true;
       const facts = {
+        pool: poolName(farm, jobs.poolOf(handle)),
         futures,
         isCutShort: extrapolation.isCutShort(job),
         hasRoom: withRoom.has(job),
@@ -182,7 +183,8 @@ export class Forecaster {
     const asked = asking(farm)(request, requirements.numbersOf(request, user));
     const copy = shadow.copy(requirements);
     const job = moment.nextNumber;
-    const facts = {
+    const nothingYet = {
+      pool: null,
       futures: 0,
       isCutShort: false,
       hasRoom: false,
@@ -204,8 +206,10 @@ export class Forecaster {
         ...namesOfLimits(farm, requirements),
       };
       const why = rejectionText(answer.reason, names);
-      return shown(neverStarts(why, instant.unixSeconds, facts));
+      return shown(neverStarts(why, instant.unixSeconds, nothingYet));
     }
+    // As its virtual pool chooses with the pools as they are; it has none where it waits there.
+    const facts = { ...nothingYet, pool: poolName(farm, copy.view.jobs.poolOf(copy.handleOf(job))) };
     const traits = traitsOf(user, request.name, request.timeSeconds);
     const { beginAt } = request;
     const isTimed = beginAt !== null && beginAt > instant.unixSeconds;
@@ -223,7 +227,7 @@ export class Forecaster {
     };
     const queues = inQueues(copy, this.expecting({ job, traits }), withIt.releases?.keys());
     const own = queues.find((each) => each.job === job);
-    const never = own === undefined ? null : new Nowhere(copy, farm).whyOf(own.handle);
+    const never = own === undefined ? null : new Nowhere(copy, farm, this.connection).whyOf(own.handle);
     if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));
     const numbers = queues.map((each) => each.job);
     // All are looked at, for the pace at which the queue goes.
@@ -351,4 +355,8 @@ function limitsText({ view }: Port, handle: number, names: Pick<EngineNames, "li
 
 function licencesText(asked: ReadonlyMap<string, number>): string {
   return Array.from(asked, ([licence, count]) => `${licence}=${count}`).join(",");
+}
+
+function poolName({ pools }: PlainFarm, pool: number): string | null {
+  return pools[pool]?.name ?? null;
 }

@@ -1,5 +1,7 @@
 import { NONE, type Port } from "../../core/index.ts";
+import { pauseSentences } from "../service/pause-sentence.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
+import type { Connection } from "../store/connection.ts";
 
 /**
  * Why waiting jobs start nowhere as the farm is: the machines that could hold them are gone, too small, or closed. Jobs
@@ -8,11 +10,13 @@ import type { PlainFarm } from "../service/plain-farm.ts";
 export class Nowhere {
   private readonly port: Port;
   private readonly farm: PlainFarm;
+  private readonly connection: Connection;
   private readonly known = new Map<string, string | null>();
 
-  constructor(port: Port, farm: PlainFarm) {
+  constructor(port: Port, farm: PlainFarm, connection: Connection) {
     this.port = port;
     this.farm = farm;
+    this.connection = connection;
   }
 
   /** @returns null where there is a machine for the job */
@@ -33,7 +37,8 @@ export class Nowhere {
     const key = `${asked.join(" ")} ${candidates.join(",")}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    let [large, suitable, usedByOthers] = [0, 0, 0];
+    let [large, usedByOthers] = [0, 0];
+    const suitable: { readonly pool: string; readonly machine: string }[] = [];
     let isOpen = false;
     for (const number of candidates) {
       const pool = pools[number]!;
@@ -51,7 +56,8 @@ export class Nowhere {
         large++;
         // One that has refused it is tried again.
         if (!pool.meets(handle, machine)) continue;
-        suitable++;
+        const { name: poolName, machines: own } = this.farm.pools[number]!;
+        suitable.push({ pool: poolName, machine: own[machine]?.name ?? "" });
         isOpen = machines.isInService(machine);
       }
     }
@@ -62,10 +68,38 @@ export class Nowhere {
         ? usedByOthers > 0
           ? `others than the farm use what it would need of ${usedByOthers === 1 ? "the one machine" : `the ${usedByOthers} machines`} of ${names} that ${usedByOthers === 1 ? "is" : "are"} as large as it asks for`
           : `no machine of ${names} is as large as it asks for`
-        : suitable === 0
+        : suitable.length === 0
           ? `no machine of ${names} that is large enough meets what it requires`
-          : `${suitable === 1 ? "the one machine" : `all ${suitable} machines`} of ${names} on which it could run ${suitable === 1 ? "is" : "are"} closed: drained, down, paused or not reached`;
+          : `${suitable.length === 1 ? "the one machine" : `all ${suitable.length} machines`} of ${names} on which it could run ${suitable.length === 1 ? "is" : "are"} closed: ${closedText(suitable, this.connection)}`;
     known.set(key, why);
     return why;
   }
 }
+
+/** What closes machines: who has paused their pools or drained them; the others are not told of by a person. */
+function closedText(
+  machines: readonly { readonly pool: string; readonly machine: string }[],
+  connection: Connection,
+): string {
+  const pauses = pauseSentences(connection);
+  const drains = new Map(
+    connection.all("SELECT pool, name, reason, actor FROM machine").map((row) => {
+      const [pool, name, actor, reason] = ["pool", "name", "actor", "reason"].map((column) =>
+        String(row[column]),
+      );
+      return [`${pool}/${name}`, `drained by ${actor}${reason === "" ? "" : ` (${reason})`}`];
+    }),
+  );
+  const counts = new Map<string, number>();
+  for (const { pool, machine } of machines) {
+    const paused = pauses.get(pool) ?? pauses.get("");
+    const why = paused ?? drains.get(`${pool}/${machine}`) ?? "down, or not reached by the farm";
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
+  // What holds for all of them needs no number.
+  const told = Array.from(counts, ([why, count]) => (counts.size === 1 ? why : `${count} ${why}`));
+  const more = told.length - MOST_TOLD;
+  return more <= 0 ? told.join(", ") : `${told.slice(0, MOST_TOLD).join(", ")}, …`;
+}
+
+const MOST_TOLD = 5;

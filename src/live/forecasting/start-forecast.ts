@@ -5,6 +5,8 @@ import type { JobState } from "../store/job-states.ts";
 export interface StartForecast {
   /** When it was made. */
   readonly madeAt: string;
+  /** The pool that it waits in, or would go to if it were submitted; null: it waits at its virtual pool. */
+  readonly pool: string | null;
   /** Of how many possible futures it is made. */
   readonly futures: number;
   /** Whether the times are not to be relied on: it is cut short, or so few jobs have ended that little is known. */
@@ -58,6 +60,7 @@ export interface JobForecast {
 /** What a forecast says beside the times. */
 export type Facts = Pick<
   StartForecast,
+  | "pool"
   | "futures"
   | "isCutShort"
   | "pastJobs"
@@ -104,7 +107,8 @@ export function neverStarts(never: string, unixSeconds: number, facts: Omit<Fact
 
 /** @param ageSeconds how long ago it was made: what was to start at once and waits still does not start now */
 export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds = 0): StartForecast {
-  const { hasRoom, ...told } = facts;
+  // One that an earlier version has kept has no pool.
+  const { hasRoom, pool = null, ...told } = facts;
   const at = (share: (typeof shares)[number]): string | null => {
     const seconds = waitSeconds[shares.indexOf(share)];
     return seconds === null || seconds === undefined ? null : timeOf(unixSeconds + seconds);
@@ -115,6 +119,7 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds 
   const knowsLittle = facts.pastJobs < ENOUGH_JOBS && facts.never === null && !isNow;
   return {
     madeAt: timeOf(unixSeconds),
+    pool,
     startsAt: at(0.5),
     isNow,
     isRough: facts.isCutShort || knowsLittle,

@@ -1,3 +1,4 @@
+import { stateText } from "../store/job-states.ts";
 import { NO_POOL } from "../../core/index.ts";
 import { holdReason, type Books, type LiveJob } from "./books.ts";
 import { DEFAULT_GRACE_SECONDS, type LivePool } from "./live-pool.ts";
@@ -71,7 +72,7 @@ export class Acts {
   hold(turn: Turn, number: number, actor: string): void {
     const job = this.job(number);
     if (job.state !== "waiting" && job.state !== "held")
-      throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can be held`);
+      throw new Refusal(409, `job ${number} ${stateText(job.state)}: only a waiting job can be held`);
     if (job.isHeld) return;
     if (job.state === "waiting") {
       const { answer } = this.scheduling.apply(turn, { type: "held", at: turn.at, job: number });
@@ -107,7 +108,10 @@ export class Acts {
     if ([timeSeconds, beginAt, deadlineAt].some((each) => each !== undefined))
       checkTimes({ ...job, ...defined({ timeSeconds, beginAt, deadlineAt }) }, turn.unixSeconds);
     if (pool !== undefined && job.state !== "waiting")
-      throw new Refusal(409, `job ${number} is ${job.state}: only a waiting job can go to another pool`);
+      throw new Refusal(
+        409,
+        `job ${number} ${stateText(job.state)}: only a waiting job can go to another pool`,
+      );
     if (pool !== undefined && job.twins.length > 0)
       throw new Refusal(409, `job ${number} has a second attempt in another pool, and stays where it is`);
     if (isResized && job.twins.length > 0)
@@ -137,7 +141,7 @@ export class Acts {
         409,
         job.state === "waiting"
           ? `job ${number} is on its way to another pool: try again`
-          : `job ${number} is ${job.state}: only a waiting or held job can be changed`,
+          : `job ${number} ${stateText(job.state)}: only a waiting or held job can be changed`,
       );
     if (pool !== undefined) job.pool = this.scheduling.poolOf(number);
     job.priority = priority ?? job.priority;
@@ -180,7 +184,7 @@ export class Acts {
       return this.scheduling.show(turn, job);
     }
     if (job.state !== "running" && job.state !== "suspended")
-      throw new Refusal(409, `job ${number} is ${job.state}: only a running job can be suspended`);
+      throw new Refusal(409, `job ${number} ${stateText(job.state)}: only a running job can be suspended`);
     for (const { pool } of job.attempts)
       if (this.pools[pool]!.engine.capabilities.suspend === "none")
         throw new Refusal(409, `pool ${this.pools[pool]!.name} cannot suspend its jobs`);
@@ -225,7 +229,7 @@ export class Acts {
       const why = job.state === "suspended" ? "for more urgent ones, and goes on when there is room" : "";
       throw new Refusal(
         409,
-        `job ${number} is ${job.state}${why === "" ? "" : ` ${why}`}: it was not suspended by hand`,
+        `job ${number} ${stateText(job.state)}${why === "" ? "" : ` ${why}`}: it was not suspended by hand`,
       );
     }
     if (job.isPausedWithPool)

@@ -1,3 +1,4 @@
+import { pauseSentence } from "./pause-sentence.ts";
 import {
   dominantReason,
   type DominantReason,
@@ -176,8 +177,7 @@ const NAMED = 5;
 function pauseText(pool: LivePool | undefined): string | null {
   if (pool === undefined || pool.paused === null) return null;
   const { actor, reason } = pool.paused;
-  const what = pool.ownPause === null ? "the farm" : `pool ${pool.name}`;
-  return `${actor} lets ${what} start nothing${reason === "" ? "" : `: ${reason}`}`;
+  return pauseSentence(actor, pool.ownPause === null ? "" : pool.name, reason);
 }
 
 /** The jobs that a job waits for, and how they must end. */

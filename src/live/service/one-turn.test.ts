@@ -225,7 +225,7 @@ describe("requests that share a turn", () => {
         return [];
       });
     const [, [last]] = await together(farm, [cancel, submitting({ after: [{ job: 1, condition: "ok" }] })]);
-    expect(last).toMatchObject({ state: "cancelled", reason: "job 1, which it waits for, is cancelled" });
+    expect(last).toMatchObject({ state: "cancelled", reason: "job 1, which it waits for, was cancelled" });
   });
 
   it("make a token each", async () => {

@@ -41,7 +41,8 @@ describe("a pause", () => {
     expect(farm.state(2)).toBe("waiting");
     expect(await dominantTokenOf(farm, 2)).toMatchObject({
       token: "paused",
-      sentence: "eve lets pool one start nothing: new disk",
+      sentence:
+        "eve has paused pool one (new disk): nothing starts there until an operator lets it (croft unpause one)",
     });
     expect(poolViews(farm.world.service).map(({ paused }) => paused?.reason ?? null)).toEqual([
       "new disk",

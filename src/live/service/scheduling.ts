@@ -14,7 +14,7 @@ import type { ArrayLimits } from "./array-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { unmetDependencies } from "../store/dependencies.ts";
 import { readRequest } from "../store/job-request.ts";
-import { isFinal, type FinalState } from "../store/job-states.ts";
+import { isFinal, type FinalState, stateText } from "../store/job-states.ts";
 import type { Journal } from "./journal.ts";
 import { LateStarts } from "./late-starts.ts";
 import type { LivePool } from "./live-pool.ts";
@@ -132,7 +132,7 @@ export class Scheduling {
   }
 
   private giveUp(turn: Turn, job: LiveJob, after: number, state: FinalState): void {
-    if (!isFinal(job.state)) this.cancel(turn, job, `job ${after}, which it waits for, is ${state}`);
+    if (!isFinal(job.state)) this.cancel(turn, job, `job ${after}, which it waits for, ${stateText(state)}`);
   }
 
   /** Releases a held job if nothing holds it any more. */

@@ -10,7 +10,7 @@ import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
 import { requestText, tagsText, type JobRequest } from "../store/job-request.ts";
-import { isFinal, type JobState } from "../store/job-states.ts";
+import { isFinal, type JobState, stateText } from "../store/job-states.ts";
 import { KnownNames } from "./known-names.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import type { Notifying } from "./notifying.ts";
@@ -377,7 +377,7 @@ export class Submitting {
       const state = this.stateOf(after)!;
       if (isFinal(state) && !isMet(condition, state)) {
         isHopeless = true;
-        scheduling.cancel(turn, job, `job ${after}, which it waits for, is ${state}`);
+        scheduling.cancel(turn, job, `job ${after}, which it waits for, ${stateText(state)}`);
       }
     }
     if (waitsFor.size > 0) job.after = waitsFor;

@@ -21,6 +21,19 @@ export function isFinal(state: JobState): state is FinalState {
   return ["ended", "failed", "cancelled", "lost", "rejected"].includes(state);
 }
 
+const verbs: Readonly<Record<string, string>> = {
+  ended: "has ended",
+  failed: "has failed",
+  cancelled: "was cancelled",
+  lost: "was lost",
+  rejected: "was rejected",
+};
+
+/** As in "job 12 …": is waiting, has failed. */
+export function stateText(state: string): string {
+  return verbs[state] ?? `is ${state}`;
+}
+
 /** Why an attempt is ended before its own end. */
 export type EndReason = "move" | "preempt" | "cancel" | "twin";
 

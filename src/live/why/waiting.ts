@@ -15,6 +15,7 @@ import {
   type Reason,
 } from "../../simulation/index.ts";
 import { engineNames } from "../service/engine-names.ts";
+import { pauseSentences } from "../service/pause-sentence.ts";
 import type { Connection } from "../store/connection.ts";
 import { twinsOf, type Replica } from "../replica/replica.ts";
 
@@ -32,25 +33,19 @@ export interface Culprit {
   readonly machines: readonly string[];
 }
 
-/** Pools that start nothing since somebody wants it so: their machines are closed in the decision engine. */
+/** Pools that are paused: their machines are closed in the decision engine. */
 class PausedPools {
   private readonly pauses: ReadonlyMap<string, string>;
   private readonly pools: readonly { readonly name: string }[];
 
   constructor(connection: Connection, pools: PausedPools["pools"]) {
-    this.pauses = new Map(
-      connection.all("SELECT pool, actor FROM pause").map(({ pool, actor }) => [String(pool), String(actor)]),
-    );
+    this.pauses = pauseSentences(connection);
     this.pools = pools;
   }
 
   of(pool: number): DominantReason | null {
-    const name = this.pools[pool]?.name;
-    const own = name === undefined ? undefined : this.pauses.get(name);
-    const actor = own ?? this.pauses.get("");
-    if (actor === undefined) return null;
-    const what = own === undefined ? "the farm" : `pool ${name}`;
-    return { token: "paused", sentence: `${actor} lets ${what} start nothing` };
+    const sentence = this.pauses.get(this.pools[pool]?.name ?? "") ?? this.pauses.get("");
+    return sentence === undefined ? null : { token: "paused", sentence };
   }
 }
 
@@ -168,7 +163,7 @@ class Culprits {
         return named(`job ${each.before[0]}`);
       if (token === "share" && each.kind === "share used")
         return named(
-          each.project === "" ? "the share of jobs of no project" : `the share of ${each.project}`,
+          `their share: ${each.project === "" ? "jobs without a project" : each.project} used more than others`,
         );
       if (token === "no-pool-has-room" && each.kind === "no pool has room")
         return named(`pools ${each.pools.join(", ")}`);

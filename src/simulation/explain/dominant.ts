@@ -34,7 +34,7 @@ export const reasonTokens = [
   { token: "suspended", meaning: "it is suspended for a job that comes first" },
   { token: "suspended-by-hand", meaning: "it was suspended by hand" },
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },
-  { token: "paused", meaning: "somebody lets its pool, or the farm, start nothing" },
+  { token: "paused", meaning: "somebody has paused its pool, or the farm" },
   { token: "unreachable", meaning: "the engine of its pool does not answer" },
   {
     token: "no-pool-has-room",
@@ -125,7 +125,7 @@ export const reasonTokens = [
     meaning: "its project has used more for its share, and later jobs of others go first",
     holds: (given) =>
       first(given("share used"), ({ project, before }) => {
-        const whose = project === "" ? "jobs of no project have" : `its project ${project} has`;
+        const whose = project === "" ? "jobs without a project have" : `its project ${project} has`;
         return `${whose} used more for ${project === "" ? "their" : "its"} share: ${jobNames(before)}, which came later, ${before.length === 1 ? "goes" : "go"} first`;
       }),
   },

@@ -139,7 +139,7 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   if (rejected.length === 0) return waitFor(farm, jobs, flags);
   const [{ number, reason }] = rejected as [SubmittedJob];
   const others = rejected.length === 1 ? "" : `, and ${rejected.length - 1} more of them are rejected`;
-  say(`croft: job ${number} is rejected: ${reason}${others}`);
+  say(`croft: job ${number} was rejected: ${reason}${others}`);
   process.exitCode = liveStatuses.rejected[0];
 }
 
