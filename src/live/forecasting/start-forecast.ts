@@ -107,8 +107,7 @@ export function neverStarts(never: string, unixSeconds: number, facts: Omit<Fact
 
 /** @param ageSeconds how long ago it was made: what was to start at once and waits still does not start now */
 export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds = 0): StartForecast {
-  // One that an earlier version has kept has no pool.
-  const { hasRoom, pool = null, ...told } = facts;
+  const { hasRoom, ...told } = facts;
   const at = (share: (typeof shares)[number]): string | null => {
     const seconds = waitSeconds[shares.indexOf(share)];
     return seconds === null || seconds === undefined ? null : timeOf(unixSeconds + seconds);
@@ -119,7 +118,6 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds 
   const knowsLittle = facts.pastJobs < ENOUGH_JOBS && facts.never === null && !isNow;
   return {
     madeAt: timeOf(unixSeconds),
-    pool,
     startsAt: at(0.5),
     isNow,
     isRough: facts.isCutShort || knowsLittle,
@@ -127,6 +125,8 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds 
     within80: { from: at(0.1), to: at(0.9) },
     within95: { from: at(0.025), to: at(0.975) },
     ...told,
+    // One that an earlier version has kept has none.
+    pool: (told.pool as string | undefined | null) ?? null,
   };
 }
 
