@@ -103,8 +103,8 @@ function waitLines(waits: NonNullable<FullExplanation["waits"]>): string[] {
     return [...lines, `- the pool has decided nothing since you asked${often}: ask again`];
   }
   for (const each of reasons) lines.push(`- ${printable(reasonText(each, instant))}`);
-  // One group is what the reasons say already.
-  return groups.length < 2
+  // One group is what the reasons say already, but for those of pools that it waits for a place in.
+  return groups.length < (pool === null ? 1 : 2)
     ? lines
     : [
         ...lines,

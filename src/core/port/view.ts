@@ -12,6 +12,7 @@ import { NONE } from "../none.ts";
 import type { FamilyMachines } from "../packing/family-machines.ts";
 import type { PromiseView } from "../pool/policy.ts";
 import type { DecayedUse } from "../queue/decayed-use.ts";
+import type { WaitReason } from "../reasons/reason.ts";
 
 /** What fair share goes by in a pool: see `DecayedUse`. */
 export type UsageView = Pick<
@@ -304,6 +305,11 @@ export class PoolView {
   /** Whether a machine may be used by a job, by its requirement, its family, and what it has refused. */
   suits(job: number, machine: number): boolean {
     return this.manager.pool.allowed.suitsKind(this.jobs.jobs.kind[job], machine);
+  }
+
+  /** What keeps a job from starting here now, whether it waits here or not; what its policy would say is left out. */
+  lacksFor(job: number): WaitReason {
+    return this.manager.pool.notes.reason(job);
   }
 
   /** The earliest time, not before `time`, at which a job may start on a machine that suits it, were it empty. */

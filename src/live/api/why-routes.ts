@@ -47,7 +47,7 @@ export const whyRoutes: readonly Route[] = [
     async handle(asked, farm) {
       const explanation = await explained(asked, farm);
       const { job, waits } = explanation;
-      const isWaiting = waits !== null && waits.pool !== null && !waits.isOnItsWay;
+      const isWaiting = waits !== null && !waits.isOnItsWay;
       const [found, when] = await Promise.all([
         foundOut(farm, job, isWaiting),
         waits === null ? null : farm.forecasts.of(job).catch(() => farm.forecasts.kept(job)),

@@ -60,7 +60,6 @@ export interface JobForecast {
 /** What a forecast says beside the times. */
 export type Facts = Pick<
   StartForecast,
-  | "pool"
   | "futures"
   | "isCutShort"
   | "pastJobs"
@@ -75,6 +74,8 @@ export type Facts = Pick<
 > & {
   /** Whether it would start at once if no job ended and none came: it waits for nothing. */
   readonly hasRoom: boolean;
+  /** Absent from those that an earlier version has kept. */
+  readonly pool?: string | null;
 };
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */
@@ -107,8 +108,7 @@ export function neverStarts(never: string, unixSeconds: number, facts: Omit<Fact
 
 /** @param ageSeconds how long ago it was made: what was to start at once and waits still does not start now */
 export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds = 0): StartForecast {
-  // One that an earlier version has kept has no pool.
-  const { hasRoom, pool = null, ...told } = facts;
+  const { hasRoom, ...told } = facts;
   const at = (share: (typeof shares)[number]): string | null => {
     const seconds = waitSeconds[shares.indexOf(share)];
     return seconds === null || seconds === undefined ? null : timeOf(unixSeconds + seconds);
@@ -119,7 +119,6 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds 
   const knowsLittle = facts.pastJobs < ENOUGH_JOBS && facts.never === null && !isNow;
   return {
     madeAt: timeOf(unixSeconds),
-    pool,
     startsAt: at(0.5),
     isNow,
     isRough: facts.isCutShort || knowsLittle,
@@ -127,6 +126,7 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds 
     within80: { from: at(0.1), to: at(0.9) },
     within95: { from: at(0.025), to: at(0.975) },
     ...told,
+    pool: told.pool ?? null,
   };
 }
 

@@ -115,7 +115,15 @@ describe("why a job waits", () => {
     expect(waits).toMatchObject({
       pool: null,
       reasons: [{ kind: "no pool has room", pools: ["one", "two"] }],
+      groups: [
+        { example: "one", machines: 1, tooFull: 1 },
+        { example: "two", machines: 1, tooFull: 1 },
+      ],
+      aheadCount: 0,
     });
+    await farm.submit(10);
+    await farm.pass(1);
+    expect((await explained(farm, 4)).waits).toMatchObject({ ahead: [3], aheadCount: 1 });
     await farm.pass(20);
     expect(farm.world.service.books.jobs.has(3)).toBe(false);
   });

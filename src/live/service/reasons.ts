@@ -1,5 +1,6 @@
 import type { ReasonSink, WaitReason } from "../../core/index.ts";
 import {
+  jobsBefore,
   WaitReasons,
   type ClosedMachine,
   type GroupEvidence,
@@ -44,6 +45,7 @@ export interface ReasonsParts {
 }
 
 const MOST_HOLDERS = 5;
+const MOST_AHEAD = 5;
 
 /** Hears from the decision engine why jobs wait and for whom they are suspended, in the words of the simulator's explanations. */
 export class Reasons implements ReasonSink {
@@ -118,16 +120,21 @@ export class Reasons implements ReasonSink {
   }
 
   waitsForPool(handle: number, pools: readonly number[]): void {
-    const number = this.parts.journal.port.numberOf(handle);
-    for (const question of this.questions)
-      if (question.job.number === number)
-        question.answer = {
-          reasons: [this.words.noPoolHasRoom(pools)],
-          groups: [],
-          ahead: [],
-          aheadCount: 0,
-          rank: null,
-        };
+    const { port } = this.parts.journal;
+    const number = port.numberOf(handle);
+    for (const question of this.questions) {
+      if (question.job.number !== number) continue;
+      const ahead = jobsBefore(port.view, handle) ?? [];
+      question.answer = {
+        reasons: [this.words.noPoolHasRoom(pools)],
+        groups: pools.flatMap((pool) =>
+          this.words.groups(handle, pool, port.view.pools[pool]!.lacksFor(handle)),
+        ),
+        ahead: ahead.slice(0, MOST_AHEAD).map((other) => this.numberOf(other)),
+        aheadCount: ahead.length,
+        rank: null,
+      };
+    }
   }
 
   suspended(handle: number, _pool: number, by: number): void {

@@ -166,7 +166,11 @@ class Culprits {
           `their share: ${each.project === "" ? "jobs without a project" : each.project} used more than others`,
         );
       if (token === "no-pool-has-room" && each.kind === "no pool has room")
-        return named(`pools ${each.pools.join(", ")}`);
+        return named(
+          each.pools.length === 1
+            ? `room in pool ${each.pools[0]}`
+            : `room in one of ${each.pools.join(", ")}`,
+        );
     }
     return this.machinesFor(handle, pool);
   }

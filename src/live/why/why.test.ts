@@ -132,6 +132,23 @@ describe("what is found out of a job that waits", () => {
     expect(why(farm, 3).helps).not.toBe(second.helps);
   });
 
+  it("is known of one at its virtual pool too: who is offered to the pools first, and what the farm then starts", async () => {
+    const farm = await Farm.of(two, { hasQueue: true });
+    for (const cores of [3, 3, 2]) await farm.submit(100, { cores });
+    await farm.submit(100, { cores: 4, priority: 60, timeSeconds: 3600 });
+    await farm.submit(100, { cores: 2, priority: 70, timeSeconds: 3600 });
+    await farm.submit(100, { cores: 2, priority: 60 });
+    await farm.pass(1);
+    expect(findJob(farm.world.database, 6)).toMatchObject({ state: "waiting", pool: null });
+    const { ahead, helps, notTried } = why(farm, 6);
+    expect(ahead).toMatchObject({ jobs: 2, coreHours: 6, first: [5, 4] });
+    expect(notTried).toBeNull();
+    expect(helps!.changes.map(({ change }) => change)).toContainEqual({ cores: 1 });
+    await farm.change(6, { cores: 1 });
+    await farm.pass(1);
+    expect(farm.state(6)).toBe("running");
+  });
+
   it("is what an attempt did that was ended for another job", async () => {
     const farm = await Farm.of([one[0]], { victim: "lowest-priority", engine: { suspend: "none" } });
     for (let job = 1; job <= 2; job++) await farm.submit(1000, { cores: 4, priority: 1 });

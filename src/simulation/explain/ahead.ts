@@ -1,13 +1,31 @@
-import { NONE, type View } from "../../core/index.ts";
+import { NONE, UNASSIGNED, type View } from "../../core/index.ts";
 import type { Ahead } from "./explanation.ts";
 
 /** The jobs that wait before one in its pool, in the order in which a cycle takes them; null: it does not wait there. */
-export function jobsBefore({ jobs, pools }: View, handle: number): number[] | null {
+export function jobsBefore(view: View, handle: number): number[] | null {
+  const { jobs, pools } = view;
   const pool = jobs.poolOf(handle);
-  if (pool === NONE) return null;
+  if (pool === NONE) return jobs.stateOf(handle) === UNASSIGNED ? unassignedBefore(view, handle) : null;
   const queue = pools[pool].queue();
   const place = queue.indexOf(handle);
   return place === -1 ? null : queue.slice(0, place);
+}
+
+/** Those at virtual pools that are offered first to a pool that this one may go to: by priority, then as they came. */
+function unassignedBefore(view: View, handle: number): number[] {
+  const { jobs } = view;
+  const own = new Set(view.poolsFor(handle));
+  const [priority, arrival] = [jobs.priorityOf(handle), jobs.arrivalOf(handle)];
+  return Array.from(jobs)
+    .filter((other) => {
+      if (other === handle || jobs.stateOf(other) !== UNASSIGNED) return false;
+      const higher = jobs.priorityOf(other) - priority;
+      return (
+        (higher > 0 || (higher === 0 && jobs.arrivalOf(other) < arrival)) &&
+        view.poolsFor(other).some((pool) => own.has(pool))
+      );
+    })
+    .sort((a, b) => jobs.priorityOf(b) - jobs.priorityOf(a) || jobs.arrivalOf(a) - jobs.arrivalOf(b));
 }
 
 /** What some jobs ask for by their estimates. */
