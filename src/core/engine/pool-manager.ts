@@ -257,8 +257,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     this.cycles++;
     const hasExpiries = this.pool.nextChange <= now;
     const bookings = this.pool.bookings?.changes;
-    // Suspended jobs may go on where a booking ends, though none waits.
-    if (jobs.unassigned > 0 || (bookings !== undefined && hasExpiries)) this.pool.expire(now);
+    // Suspended jobs may go on though none waits: bookings have to know the time.
+    if (jobs.unassigned > 0 || bookings !== undefined) this.pool.expire(now);
     if (preemption === null) {
       this.assign(this, now);
       this.runPolicy(now);

@@ -19,8 +19,9 @@ describe("any engine under a driver with every fault", () => {
         expect(aBadDay(seed).violations.slice(0, 3)).toEqual([]);
       }),
       // Packed jobs for which others could not be suspended, reservations that end between cycles, ranks that form a
-      // circle, a suspension whose beneficiary is cancelled before it is confirmed.
-      { numRuns: 150, examples: [[3], [1203], [21464], [17439]] },
+      // circle, a suspension whose beneficiary is cancelled before it is confirmed, a suspended job that alone wants to go
+      // on before a reservation begins, a job that is expected to end after all time.
+      { numRuns: 150, examples: [[3], [1203], [21464], [17439], [1837190912], [1411033856]] },
     );
   });
 

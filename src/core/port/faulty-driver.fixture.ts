@@ -3,6 +3,7 @@ import { BadDay } from "./bad-day.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
 import type { SuspendCapability } from "../engine/pool-manager.ts";
 import { wrongCount } from "./recount.ts";
+import { MAX_TIME_SECONDS } from "./event-checks.ts";
 import { Port } from "./port.ts";
 import type { Answer, EngineEvent } from "./events.ts";
 import { FaultyWork, type Report } from "./faulty-work.fixture.ts";
@@ -115,7 +116,9 @@ export class FaultyDriver {
   private advance(): boolean {
     const { day } = this;
     const { next } = day;
-    const due = Math.max(day.now, this.port.nextTime);
+    // A job may be expected to end after the last time that an event can have: nothing wakes it then.
+    const { nextTime } = this.port;
+    const due = nextTime > MAX_TIME_SECONDS ? Infinity : Math.max(day.now, nextTime);
     if (next === undefined && due === Infinity) return false;
     if (next === undefined || due < next.time) {
       day.now = due;
