@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 
+import { delayNames } from "../../core/index.ts";
 import { tokenNames } from "../../simulation/index.ts";
 import { StartForecastAnswer } from "./forecast-answer.ts";
 import { listOf, nullable, number, numbers, text, time, oneOf } from "./schema-parts.ts";
@@ -115,18 +116,7 @@ const Reason = Type.Union(
         ),
       ),
       on: nullable(listOf(text(), "the machines that it is promised; null: any that have room then")),
-      delay: nullable(
-        oneOf([
-          "overrun",
-          "machine lost",
-          "higher rank",
-          "resumed",
-          "late cycle",
-          "refused",
-          "relaxed",
-          "above limit",
-        ]),
-      ),
+      delay: nullable(oneOf(delayNames.filter((name) => name !== "none"))),
       by: Type.Optional(numbers("the jobs that put it off, where they are known")),
     }),
     Type.Object({

@@ -29,7 +29,7 @@ type RanJob = PastJob & { readonly startedAt: number; readonly endedAt: number }
 
 /** Under what all jobs ran, as far as the farm's settings are kept. */
 export interface RanUnder {
-  /** Null: there were several, or one with settings of its own, which its name does not tell. */
+  /** Null: several policies ran, or one whose settings its name does not tell, such as reservations. */
   readonly policy: string | null;
   /** Between cycles, 0: at every event. Null: not the same everywhere. */
   readonly intervalSeconds: number | null;
