@@ -6,7 +6,7 @@ import { version } from "../package.ts";
 import { endedBySignals } from "../signals.ts";
 import { keptText } from "../sweep/kept-runs.ts";
 import { loadSource, openSource } from "../sweep/load-log.ts";
-import { fetchFiles, fetchText } from "../sweep/on-farm/fetch-files.ts";
+import { FetchedFiles } from "../sweep/on-farm/fetch-files.ts";
 import { planIn, readPlan, SENT, type PlannedUnit, type TaskPlan } from "../sweep/on-farm/plans.ts";
 import { farmOfTask } from "../sweep/on-farm/task-server.ts";
 import { readSweep } from "../sweep/read-sweep.ts";
@@ -27,9 +27,22 @@ export function sweepUnitCommand(): Command {
 }
 
 async function run(place: string): Promise<void> {
-  const farm = place.startsWith(SENT) ? farmOfTask(process.env) : null;
-  const plan =
-    farm === null ? await readPlan(place) : planIn(await fetchText(farm, place.slice(SENT.length)), place);
+  if (!place.startsWith(SENT)) {
+    const plan = await readPlan(place);
+    return make(plan, unitOf(plan));
+  }
+  const files = new FetchedFiles(farmOfTask(process.env));
+  try {
+    const plan = planIn(await files.text(place.slice(SENT.length)), place);
+    const unit = unitOf(plan);
+    await make(plan, unit, await files.atTheirPaths(plan.files?.[unit.log] ?? {}));
+  } finally {
+    files.remove();
+  }
+}
+
+/** @throws InputError where this is no task of the plan, or another Croft has made it */
+function unitOf(plan: TaskPlan): PlannedUnit {
   if (plan.version !== version)
     throw new InputError(
       `the sweep is of croft ${plan.version}, and this machine's croft is ${version}: name the same one with --croft`,
@@ -38,13 +51,7 @@ async function run(place: string): Promise<void> {
   const unit = plan.units[Number(index ?? NaN)];
   if (unit === undefined)
     throw new InputError(`CROFT_JOB_INDEX is ${index ?? "not set"}: the plan has ${plan.units.length} runs`);
-  if (farm === null) return make(plan, unit);
-  const { root, remove } = await fetchFiles(farm, plan.files?.[unit.log] ?? {});
-  try {
-    await make(plan, unit, root);
-  } finally {
-    remove();
-  }
+  return unit;
 }
 
 /** @param root under which the files are at their paths; absent: they are where they are */

@@ -49,7 +49,7 @@ export async function ownPart(
   const { startedAt = null, endedAt = null } = attempts.find((each) => each.attempt === attempt) ?? {};
   const started = unixSeconds(startedAt);
   const ended = unixSeconds(endedAt);
-  // What comes later of the same heading is a copy, which somebody has printed.
+  // The farm writes one heading for an attempt. A second one was printed by a job, as a copy of this file.
   const at = headings.findIndex((each) => each.job === number && each.attempt === attempt);
   const to = (await next(headings.slice(at + 1))) ?? found.size;
   if (at >= 0) return { from: headings[at]!.to, to };

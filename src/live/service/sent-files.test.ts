@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { FILE_DAYS, MOST_FILE_BYTES, MOST_FILES_BYTES } from "../limits.ts";
+import { FILE_DAYS, MOST_FILES_BYTES } from "../limits.ts";
 import { SentFiles } from "./sent-files.ts";
 
 const DAY_SECONDS = 86_400;
@@ -78,10 +78,30 @@ describe("files that clients send", () => {
     await expect(files.add(hash, 0, 5, Buffer.from("too long"))).rejects.toMatchObject({ status: 422 });
     expect(await files.add(hash, 0, 5, Buffer.from("right"))).toMatchObject({ isWhole: true });
     expect(readdirSync(folder)).toEqual([hash]);
-    expect(MOST_FILE_BYTES).toBeLessThan(MOST_FILES_BYTES);
+    // Somebody has sent more under a hash than its file has.
+    const other = Buffer.from("other");
+    expect(await files.add(hashOf(other), 0, 100, Buffer.from("nonsense"))).toMatchObject({ isWhole: false });
+    expect(await files.add(hashOf(other), 0, 5, new Uint8Array(0))).toEqual({ bytes: 0, isWhole: false });
+    expect(await files.add(hashOf(other), 0, 5, other)).toEqual({ bytes: 5, isWhole: true });
     await expect(files.add("0".repeat(64), 0, MOST_FILES_BYTES, Buffer.from("a"))).rejects.toMatchObject({
       status: 409,
     });
+    // Two that are begun fit alone, and not both. What is there already has holes, and takes no room here.
+    const begun = join(folder, `${"1".repeat(64)}.part`);
+    writeFileSync(begun, "");
+    truncateSync(begun, MOST_FILES_BYTES - 14);
+    const first = hashOf(Buffer.from("abcd"));
+    expect(await files.add(first, 0, 4, Buffer.from("a"))).toEqual({ bytes: 1, isWhole: false });
+    const second = Buffer.from("xyz");
+    expect(await files.add(hashOf(second), 0, 3, second)).toEqual({ bytes: 3, isWhole: true });
+    await expect(files.add(first, 1, 4, Buffer.from("bcd"))).rejects.toMatchObject({ status: 409 });
+  });
+
+  it("take no room where somebody only asks", async () => {
+    const folder = newFolder();
+    const files = new SentFiles(folder, () => 0);
+    expect(await files.add("0".repeat(64), 0, 5, new Uint8Array(0))).toEqual({ bytes: 0, isWhole: false });
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("go when nobody has asked for them for long", async () => {

@@ -24,6 +24,8 @@ export class SentFiles {
   private readonly unixSeconds: () => number;
   /** One part at a time is written. */
   private last: Promise<unknown> = Promise.resolve();
+  /** What is kept, as it was last counted; null: it was not yet. */
+  private kept: { bytes: number; files: number } | null = null;
 
   /** @param folder it is made when the first file comes */
   constructor(folder: string, unixSeconds: () => number) {
@@ -40,7 +42,7 @@ export class SentFiles {
    * @throws Refusal where there is no room, or the whole has another hash
    */
   add(hash: string, from: number, size: number, part: Uint8Array): Promise<SentFile> {
-    const added = this.last.then(() => this.addNow(hash, from, size, part));
+    const added = this.last.then(() => this.addNow(hash, from, size, part)).catch(noRoom);
     this.last = added.catch(() => undefined);
     return added;
   }
@@ -69,43 +71,61 @@ export class SentFiles {
       return { bytes: whole.size, isWhole: true };
     }
     const temporary = path + PART;
-    const bytes = (await stat(temporary).catch(notThere))?.size ?? 0;
-    if (from !== bytes) return { bytes, isWhole: false };
+    let begun = await stat(temporary).catch(notThere);
+    if (begun !== null && begun.size >= size) {
+      // What somebody has begun to send under this hash has other bytes: it was not whole with so many.
+      await rm(temporary);
+      [begun, this.kept] = [null, null];
+    }
+    const bytes = begun?.size ?? 0;
+    const isAsked = part.length === 0 && size > 0;
+    if (isAsked || from !== bytes) return { bytes, isWhole: false };
     if (from + part.length > size) throw new Refusal(422, `the part reaches beyond the file's ${size} bytes`);
-    if (bytes === 0) await this.makeRoom(size);
+    const kept = await this.makeRoom(size - bytes, begun === null);
     const isLast = from + part.length === size;
     await append(temporary, part, isLast);
+    kept.bytes += part.length;
+    if (begun === null) kept.files++;
     if (!isLast) return { bytes: from + part.length, isWhole: false };
     if ((await hashOf(temporary)) !== hash) {
       await rm(temporary);
+      this.kept = null;
       throw new Refusal(422, "what was sent has another hash, and was thrown away: send the file again");
     }
     await rename(temporary, path);
     return { bytes: size, isWhole: true };
   }
 
-  /** @throws Refusal where the files that are still wanted leave none */
-  private async makeRoom(size: number): Promise<void> {
+  /**
+   * Counts what is kept, at the first part of each file: those that nobody wants any more go.
+   *
+   * @throws Refusal where the others leave no room
+   */
+  private async makeRoom(bytes: number, isNew: boolean): Promise<{ bytes: number; files: number }> {
+    if (isNew || this.kept === null) this.kept = await this.count();
+    const { kept } = this;
+    if (kept.bytes + bytes <= MOST_FILES_BYTES && kept.files + (isNew ? 1 : 0) <= MOST_FILES) return kept;
+    throw new Refusal(
+      409,
+      `the farm keeps ${kept.files} files of ${kept.bytes} bytes, and at most ${MOST_FILES} of ${MOST_FILES_BYTES}: one that nobody fetches goes after ${FILE_DAYS} days, and its operator can remove them from the data folder`,
+    );
+  }
+
+  private async count(): Promise<{ bytes: number; files: number }> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const oldest = this.unixSeconds() - FILE_DAYS * DAY_SECONDS;
-    let bytes = 0;
-    let count = 0;
+    const kept = { bytes: 0, files: 0 };
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(notThere);
       if (found === null) continue;
-      if (found.mtimeMs / 1000 < oldest) {
-        await rm(path, { force: true });
-        continue;
+      if (found.mtimeMs / 1000 < oldest) await rm(path, { force: true });
+      else {
+        kept.bytes += found.size;
+        kept.files++;
       }
-      bytes += found.size;
-      count++;
     }
-    if (bytes + size > MOST_FILES_BYTES || count >= MOST_FILES)
-      throw new Refusal(
-        409,
-        `the farm keeps ${count} files of ${bytes} bytes, and at most ${MOST_FILES} of ${MOST_FILES_BYTES}: one that nobody fetches goes after ${FILE_DAYS} days, and its operator can remove them from the data folder`,
-      );
+    return kept;
   }
 
   private async touch(path: string): Promise<void> {
@@ -129,6 +149,12 @@ async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const bytes of createReadStream(path)) hash.update(bytes as Uint8Array);
   return hash.digest("hex");
+}
+
+/** @throws Refusal where the disk is full */
+function noRoom(error: NodeJS.ErrnoException): never {
+  if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
+  throw new Refusal(503, `there is no room on the farm's disk (${error.message}): send the file again later`);
 }
 
 function notThere(error: NodeJS.ErrnoException): null {

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  accessSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,32 +19,37 @@ import type { Client } from "../../../live/client/client.ts";
 import { FILE_DAYS } from "../../../live/limits.ts";
 import type { FileHashes } from "./send-files.ts";
 
-/** A folder under which files are at the paths that they had where they were sent from. */
-export interface FetchedFiles {
-  readonly root: string;
-  readonly remove: () => void;
-}
+/** Files that were sent to the farm, fetched for one run. A file that an earlier run has fetched here is not fetched again. */
+export class FetchedFiles {
+  private readonly farm: Client;
+  /** Of this run alone. */
+  private readonly folder = mkdtempSync(join(tmpdir(), "croft-sweep-"));
+  private readonly cache: string;
 
-/** Fetches files that were sent to the farm; each once a machine. */
-export async function fetchFiles(farm: Client, hashes: FileHashes): Promise<FetchedFiles> {
-  const cache = cacheFolder();
-  const root = mkdtempSync(join(tmpdir(), "croft-sweep-"));
-  try {
+  constructor(farm: Client) {
+    this.farm = farm;
+    this.cache = usersCache() ?? this.folder;
+  }
+
+  async text(hash: string): Promise<string> {
+    return readFile(await fetched(this.farm, hash, this.cache), "utf8");
+  }
+
+  /** A folder under which these files are at the paths that they had where they were sent from. */
+  async atTheirPaths(hashes: FileHashes): Promise<string> {
+    const root = join(this.folder, "root");
     for (const [path, hash] of Object.entries(hashes)) {
       const place = join(root, path);
       mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(await fetched(farm, hash, cache), place);
+      symlinkSync(await fetched(this.farm, hash, this.cache), place);
     }
-  } catch (error) {
-    rmSync(root, { recursive: true });
-    throw error;
+    return root;
   }
-  return { root, remove: () => rmSync(root, { recursive: true }) };
-}
 
-/** Fetches a text that was sent to the farm. */
-export async function fetchText(farm: Client, hash: string): Promise<string> {
-  return readFile(await fetched(farm, hash, cacheFolder()), "utf8");
+  /** The run has ended. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
 }
 
 /** The file's path, once it is there. */
@@ -76,8 +83,8 @@ async function fetched(farm: Client, hash: string, cache: string): Promise<strin
   return path;
 }
 
-/** The user's own, from which goes what was not used for long; where there can be none, one for this run. */
-function cacheFolder(): string {
+/** Where the user keeps fetched files: those that were not used for long go. Null where there can be no such folder. */
+function usersCache(): string | null {
   const folder = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "croft", "files");
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -87,8 +94,9 @@ function cacheFolder(): string {
       const found = statSync(path, { throwIfNoEntry: false });
       if (found !== undefined && found.mtimeMs < oldest) rmSync(path, { force: true });
     }
+    accessSync(folder, constants.W_OK);
     return folder;
   } catch {
-    return mkdtempSync(join(tmpdir(), "croft-files-"));
+    return null;
   }
 }

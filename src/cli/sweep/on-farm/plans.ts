@@ -32,7 +32,7 @@ export interface PlannedUnit {
 }
 
 const SUFFIX = ".json";
-/** Before the hash of a plan that was sent to the farm. */
+/** With the hash of a plan after it: the place of a plan that was sent to the farm. */
 export const SENT = "sha256:";
 
 /** The plans of a sweep whose arrays may not be over, a file each, named for the key of the array's submission. */

@@ -55,7 +55,7 @@ async function sendFile(farm: Client, path: string): Promise<string> {
   return hash;
 }
 
-/** @returns how many bytes were sent: others may have sent some */
+/** @returns how many bytes this call has sent; another client may have sent the rest */
 async function sendParts(
   farm: Client,
   hash: string,

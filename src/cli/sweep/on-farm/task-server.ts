@@ -3,8 +3,9 @@ import type { Server } from "../../../live/client/places.ts";
 import { say } from "../../terminal.ts";
 
 /**
- * The variables by which a task reaches the farm that it runs on: as this command does, unless CROFT_TASK_SERVER and
- * CROFT_TASK_TOKEN say otherwise. The farm takes none that begin with CROFT_ from others.
+ * The environment variables by which a task reaches the farm that it runs on. CROFT_TASK_SERVER and CROFT_TASK_TOKEN name
+ * an address and a token for tasks; without them tasks use those of this command. The names here do not begin with
+ * CROFT_, since a farm refuses such variables from its users.
  *
  * @throws InputError where the address is none
  */
