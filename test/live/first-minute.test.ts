@@ -22,7 +22,7 @@ describe("the first minute", () => {
     expect(submitted).toMatchObject({ status: 0, stdout: "1\n", stderr: "" });
     const waited = await farm.croft("wait", "1");
     expect(waited).toMatchObject({ status: 3, stdout: "" });
-    expect(waited.stderr).toContain("job 1 is failed: it ended with status 3");
+    expect(waited.stderr).toContain("job 1 has failed: it ended with status 3");
     expect((await farm.croft("logs", "1")).stdout).toBe("hello\n");
     expect((await farm.croft("logs", "1", "--stderr")).stdout).toBe("oh\n");
     expect(readFileSync(join(farm.folder, "data/jobs/1/stdout"), "utf8")).toBe("hello\n");

@@ -18,7 +18,7 @@ it("a job that prints more than the farm keeps is ended, and what it printed is 
   const above = await ends("--retries", "3", "--", "sh", "-c", `(${prints}) >&2`, "1048577");
   expect(above).toMatchObject({
     status: 116,
-    stderr: "croft: job 1 is failed: it printed more than the farm keeps of a job\n",
+    stderr: "croft: job 1 has failed: it printed more than the farm keeps of a job\n",
   });
   const job: JobDetails = await farm.client.get("/v1/jobs/1");
   expect(job).toMatchObject({ attempt: 1, attempts: [{ outcome: { cause: "output" } }] });
@@ -39,7 +39,7 @@ it("a job that is ended for its time has failed, whatever status it ends with, a
   const wait = await farm.croft("wait", "1");
   expect(wait).toMatchObject({
     status: 116,
-    stderr: expect.stringContaining("job 1 is failed: its time was over"),
+    stderr: expect.stringContaining("job 1 has failed: its time was over"),
   });
   const state = async (job: number): Promise<JobView> => farm.client.get(`/v1/jobs/${job}?wait=60`);
   expect(await state(1)).toMatchObject({ state: "failed", exitStatus: 0, attempt: 2 });

@@ -17,7 +17,7 @@ it("submits and waits, with the job's status as its own", async () => {
   expect(await submit("--follow", "--", "sh", "-c", "echo one; sleep 0.3; echo two; exit 3")).toMatchObject({
     status: 3,
     stdout: "one\ntwo\n",
-    stderr: "croft: job 5\ncroft: job 5 is failed: it ended with status 3\n",
+    stderr: "croft: job 5\ncroft: job 5 has failed: it ended with status 3\n",
   });
   // It runs again: both attempts are shown.
   const again = 'echo "attempt $CROFT_JOB_ATTEMPT"; [ $CROFT_JOB_ATTEMPT = 2 ]';

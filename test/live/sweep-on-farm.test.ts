@@ -159,7 +159,7 @@ it("gives up a run that is killed each time", async () => {
   );
   expect([status, stderr]).toEqual([
     1,
-    expect.stringContaining("was not made: it is failed: it ended with status 137"),
+    expect.stringContaining("was not made: it has failed: it ended with status 137"),
   ]);
   expect(await jobsOf(farm)).toHaveLength(3);
 });

@@ -1,3 +1,4 @@
+import { stateText } from "../../../live/store/job-states.ts";
 import type { Client } from "../../../live/client/client.ts";
 import { printable } from "../../live/printable.ts";
 import { readOutput } from "../../live/job-output.ts";
@@ -20,7 +21,7 @@ const BAD_INPUT = 2;
 export async function problemOf(farm: Client, { number, state, reason, exitStatus }: Task): Promise<Problem> {
   if (state === "ended")
     return { text: "what it printed was not kept whole", isBadInput: false, mayPass: true };
-  const text = printable(reason === "" ? `it is ${state}` : `it is ${state}: ${reason}`);
+  const text = printable(`it ${stateText(state)}${reason === "" ? "" : `: ${reason}`}`);
   if (state !== "failed") return { text, isBadInput: false, mayPass: state === "lost" };
   const said = (await textOf(farm, number, "stderr")).trimEnd().split("\n").at(-1)!;
   if (said.startsWith("croft: "))
