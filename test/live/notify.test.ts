@@ -103,7 +103,7 @@ it("tells channels what was asked, through a kill -9 of the service, and says so
   writeFileSync(file, readFileSync(file, "utf8").replace(`${port}/`, `${port}/t0ps3cret`));
   for (const args of [["--try", file], []]) {
     const { stdout } = await farm.croft("reload", ...args);
-    expect(stdout).toContain(`"ops":"the address at 127.0.0.1:${port} (`);
+    expect(stdout).toContain(`channel ops: the address at 127.0.0.1:${port} (`);
     expect(stdout).not.toContain("t0ps3cret");
   }
 });

@@ -22,6 +22,8 @@ it.runIf(hasScript)(
       stdio: ["pipe", "ignore", "ignore"],
     });
     const closed = once(terminal, "exit");
+    // It ends with what it runs, and may have done so when it is written to.
+    terminal.stdin.on("error", () => undefined);
     onTestFinished(() => void terminal.kill("SIGKILL"));
     const client = new Client({ socket: join(folder, "s") });
     await expect.poll(() => client.get("/ready").catch(() => null), { timeout: 60_000 }).not.toBeNull();
