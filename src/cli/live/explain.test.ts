@@ -43,6 +43,7 @@ const waiting: FullExplanation = {
   waits,
   suspended: null,
   ahead: { jobs: 12, coreHours: 2100.4, withoutLimit: 1, first: [2, 3] },
+  lastStartAt: null,
   when: null,
   helps: null,
   notTried: null,
@@ -240,4 +241,11 @@ it("counts for what the jobs of a farm wait", () => {
     "",
     "1 job more waits: it starts in the next cycle, or is too far back to be looked at",
   ]);
+});
+
+it("names the deadline of a job that waits", () => {
+  const lastStartAt = "2026-03-02T13:00:00.000Z";
+  expect(lines({ ...waiting, lastStartAt })).toContain(
+    `Its deadline leaves it until ${local(lastStartAt)} to start, and then it is cancelled.`,
+  );
 });

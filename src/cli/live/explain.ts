@@ -62,9 +62,12 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
   ];
 }
 
-function whenLines({ job, when }: FullExplanation, now: number): string[] {
-  if (when === null) return [];
-  const forecast = { job, state: null, reason: "", startedAt: null, lastStartAt: null, forecast: when };
+function whenLines({ job, when, lastStartAt }: FullExplanation, now: number): string[] {
+  if (when === null)
+    return lastStartAt === null
+      ? []
+      : ["", `Its deadline leaves it until ${local(lastStartAt)} to start, and then it is cancelled.`];
+  const forecast = { job, state: null, reason: "", startedAt: null, lastStartAt, forecast: when };
   return [
     "",
     "When:",

@@ -243,6 +243,11 @@ const more = {
     }),
     "attempts before the last one: what they did is lost unless the job keeps it itself",
   ),
+  lastStartAt: nullable(
+    time(
+      "by when it has to have started, or it is cancelled for its deadline; null: it has none, or has started",
+    ),
+  ),
   runs: nullable(
     Type.Object(
       {

@@ -73,8 +73,8 @@ export const forecastRoutes: readonly Route[] = [
   },
 ];
 
-/** Of a job that has not started. */
-function lastStartOf({
+/** By when a job that has not started has to; null: it has no deadline. */
+export function lastStartOf({
   deadlineAt,
   timeSeconds,
 }: Pick<JobView, "deadlineAt" | "timeSeconds">): string | null {

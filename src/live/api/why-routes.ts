@@ -5,6 +5,7 @@ import { Refusal } from "../refusal.ts";
 import type { Capabilities } from "../engines/engine.ts";
 import type { Asked, Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
+import { lastStartOf } from "./forecast-routes.ts";
 import { jobOf } from "./job-routes.ts";
 import { JobParams } from "./selection-schemas.ts";
 import { mayBe } from "../identity.ts";
@@ -21,6 +22,8 @@ interface AllowedChange extends Helping {
 export interface FullExplanation extends LiveExplanation, Omit<FoundOut, "helps"> {
   readonly helps: (Omit<Helps, "changes"> & { readonly changes: readonly AllowedChange[] }) | null;
   readonly when: StartForecast | null;
+  /** By when it has to have started, or it is cancelled for its deadline; null: it has none, or has started. */
+  readonly lastStartAt: string | null;
   readonly runs: {
     readonly pool: string;
     readonly machines: readonly string[];
@@ -54,11 +57,13 @@ export const whyRoutes: readonly Route[] = [
       ]);
       const helps = await withRights(asked, farm, found.helps);
       asked.checkAgain();
+      const view = jobOf(asked, farm);
       return {
         ...explanation,
         ...found,
         helps,
         when,
+        lastStartAt: view.state === "waiting" || view.state === "held" ? lastStartOf(view) : null,
         runs: runsOf(farm, job),
       } satisfies FullExplanation;
     },

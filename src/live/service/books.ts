@@ -146,10 +146,13 @@ export function suspendReason({ isPaused, isPausedWithPool, attempts }: LiveJob)
   return others.length === 0 ? UNTIL_ROOM : `for job ${others.join(", ")}`;
 }
 
+/** Of a job that its user or an operator holds. */
+export const BY_ITS_USER = "by its user";
+
 /** Why a job that is held is held. */
 export function holdReason(job: LiveJob): string {
   if (job.state !== "held") return job.reason;
-  if (job.isHeld) return "by its user";
+  if (job.isHeld) return BY_ITS_USER;
   const first: number[] = [];
   for (const number of job.after) {
     if (first.length === 5) return `waits for job ${first.join(", ")}, …`;

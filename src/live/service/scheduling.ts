@@ -2,6 +2,7 @@ import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
 import type { Database } from "../store/database.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
 import {
+  BY_ITS_USER,
   holdReason,
   lastStart,
   NOTHING_RUNS,
@@ -138,6 +139,7 @@ export class Scheduling {
   /** Releases a held job if nothing holds it any more. */
   unholdIfFree(turn: Turn, job: LiveJob): void {
     if (isFinal(job.state)) return;
+    const heldFor = job.reason;
     job.reason = holdReason(job);
     turn.changed(job);
     if (job.state !== "held" || job.isHeld || job.after.size > 0 || job.beginAt !== null) return;
@@ -147,6 +149,8 @@ export class Scheduling {
       return;
     }
     transition(turn, job, "waiting");
+    // A release by hand is told of already.
+    if (heldFor !== BY_ITS_USER) turn.event("released", { job: job.number, text: heldFor });
     this.apply(turn, { type: "released", at: turn.at, job: job.number });
   }
 

@@ -1,8 +1,8 @@
 import { meaningOf, tokenNames, type ReasonToken } from "../../simulation/index.ts";
 import { PAUSED_WITH_POOL } from "../service/books.ts";
-import { ARRAY_FULL } from "../service/array-limits.ts";
 import type { Connection } from "../store/connection.ts";
 import { replicaOf, type Replica } from "../replica/replica.ts";
+import { heldToken } from "./held.ts";
 import { Told } from "./told.ts";
 import { waitingJobs, type Culprit } from "./waiting.ts";
 
@@ -102,15 +102,11 @@ function stands(state: string, reason: string, isHeld: boolean, isPaused: boolea
     token,
     culprit: { what, machines: [] },
   });
-  if (state === "held")
-    return isHeld
-      ? named("held", "a release")
-      : reason.startsWith("until ")
-        ? named("begin-time", "its time to begin")
-        : named(
-            reason.startsWith(ARRAY_FULL) ? "array-limit" : "after-job",
-            reason.replace(/^waits for /, ""),
-          );
+  if (state === "held") {
+    if (isHeld) return named("held", "a release");
+    const token = heldToken(reason);
+    return named(token, token === "begin-time" ? "its time to begin" : reason.replace(/^waits for /, ""));
+  }
   if (reason === PAUSED_WITH_POOL) return named("paused", "whoever paused its pool");
   return isPaused
     ? named("suspended-by-hand", "whoever suspended it")

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { anyFarmOf, type PoolSize } from "../service/farms.fixture.ts";
 import { Farm } from "../service/farm.fixture.ts";
+import { simulatedJob } from "../service/farm-world.fixture.ts";
 import { NotingReasons } from "../service/noting-reasons.ts";
 import { findJob, listJobs } from "../store/job-views.ts";
 import { whyAll } from "./all.ts";
@@ -196,6 +197,33 @@ describe("how the reason changed", () => {
     expect(changesOf(database, 3).map(({ to }) => to === null)).toEqual([false, false]);
     expect(findJob(database, 3)!.waitsFor).toBeNull();
   });
+});
+
+it("counts the time that a job was held, for each cause, to what it waited", async () => {
+  const farm = await Farm.of(one);
+  const { database, service } = farm.world;
+  const beginAt = service.unixSeconds() + 300;
+  await farm.submit(10, { cores: 1, beginAt });
+  await farm.submit(100, { cores: 1 });
+  await farm.submit(10, { cores: 1, after: [{ job: 2, condition: "ok" }] });
+  await farm.submit(10, { cores: 1, hold: true });
+  const jobs = [0, 1].map((index) => simulatedJob({ cores: 1, array: { first: 0, index, most: 1 } }));
+  await farm.submit(50, {}, { jobs });
+  await farm.pass(200);
+  await farm.act("release", 4);
+  await farm.pass(1);
+  expect(changesOf(database, 1)).toMatchObject([{ token: "begin-time", to: null }]);
+  await farm.pass(200);
+  const spans = (job: number): object[] =>
+    changesOf(database, job).map(({ token, from, to }) => ({
+      token,
+      seconds: Math.round((Date.parse(to!) - Date.parse(from)) / 10_000) * 10,
+    }));
+  expect(spans(1)).toEqual([{ token: "begin-time", seconds: 300 }]);
+  expect(spans(3)).toEqual([{ token: "after-job", seconds: 100 }]);
+  expect(spans(4)).toEqual([{ token: "held", seconds: 200 }]);
+  expect(spans(6)).toEqual([{ token: "array-limit", seconds: 50 }]);
+  expect(spans(2)).toEqual([]);
 });
 
 describe("how often it changed", () => {
