@@ -122,7 +122,7 @@ export const JobBody = Type.Object(
     pool: Type.Optional(text(100, "a pool, or a virtual pool; the first virtual pool unless given")),
     requires: Type.Optional(text(10_000, "an expression over machines' attributes")),
     licences: Type.Optional(
-      text(10_000, "the licences of its pool that it holds while it runs: matlab=2; vcs"),
+      text(10_000, "the licences of its pool that it holds while it runs, as a text: matlab=2,vcs"),
     ),
     project: Type.Optional(text(1000, "whose share it counts against")),
     group: Type.Optional(text(100, "the group whose machines it comes first on")),
