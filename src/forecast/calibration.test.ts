@@ -73,6 +73,36 @@ describe("calibration", () => {
     expect(valueAt(others.correct(sure), 0.5)).toBeGreaterThan(20_000);
   });
 
+  test("few batches teach the outer quantiles to be wider than the largest miss that was seen, on both sides", () => {
+    const calibration = new Calibration();
+    // Eight batches, whose waits were between a half of what was forecast and the double of it.
+    const flat = SHARES.map(() => 3600);
+    // As told wide enough, so that it does not drift.
+    const wide = SHARES.map((share) => (share < 0.5 ? 0 : 1e6));
+    for (let at = 0; at < 8; at++)
+      for (let job = 0; job < 5; job++) calibration.learn(flat, 1800 * 4 ** (at / 7), wide, at);
+    const corrected = calibration.correct(flat);
+    const [low, high] = middle(corrected, 0.95);
+    expect(low).toBeLessThan(1750);
+    expect(high).toBeGreaterThan(8000);
+    expect(high).toBeLessThan(4 * 7200);
+    // What lies between those that were seen stays between them.
+    const [from, to] = middle(corrected, 0.5);
+    expect(from).toBeGreaterThan(1800);
+    expect(to).toBeLessThan(7200);
+    expect(corrected).toEqual(corrected.toSorted((a, b) => a - b));
+  });
+
+  test("the outer quantiles of many batches are those that were seen", () => {
+    const calibration = new Calibration();
+    const flat = SHARES.map(() => 3600);
+    for (let at = 0; at < 400; at++)
+      calibration.learn(flat, 1800 + 3600 * drawOf(7, at, 0, 0), calibration.correct(flat), at);
+    const [low, high] = middle(calibration.correct(flat), 0.95);
+    expect(low).toBeGreaterThan(1700);
+    expect(high).toBeLessThan(5600);
+  });
+
   test("batches are of one user and of one hour", () => {
     expect(batchOf(7, 7200)).toBe(batchOf(7, 10_700));
     expect(batchOf(7, 7200)).not.toBe(batchOf(7, 10_900));

@@ -146,16 +146,22 @@ interface Miss {
   readonly weight: number;
 }
 
+/** Of a batch: so much is taken to be beyond the first, where one more is beyond the last, as longer waits have no end. */
+const BEFORE_FIRST = 0.5;
+
 /**
- * The miss below which a share of their weight lies, with that of one batch more beyond the last, so that a share is
- * covered by few values too. Those of jobs that still wait are known to be this or more: each stands for a later one as
- * those that have come tell (the estimator of Kaplan and Meier 1958).
+ * The miss below which a share of their weight lies, with that of one batch more beyond the last and half of one before
+ * the first, so that a share is covered by few values too. Those of jobs that still wait are known to be this or more:
+ * each stands for a later one as those that have come tell (the estimator of Kaplan and Meier 1958). A share that lies
+ * beyond them all has no miss that was seen: it is further out than the last, as an exponential tail is.
  */
 function atShare(sorted: readonly Miss[], share: number): number {
   // As if each of those that have come were some: itself, and its part of those that were open before it.
   let [left, below] = [1, 0];
   let [before, at] = [Number.NaN, 0];
   let rest = sorted.reduce((sum, { weight }) => sum + weight, 1);
+  const least = BEFORE_FIRST / rest;
+  if (share < least) return sorted[0]!.miss - reachOf(sorted, -1) * Math.log(least / share);
   for (const { miss, isOpen, weight } of sorted) {
     const part = weight / rest;
     rest -= weight;
@@ -169,7 +175,17 @@ function atShare(sorted: readonly Miss[], share: number): number {
     left -= next - below;
     below = next;
   }
-  return sorted.at(-1)!.miss;
+  return sorted.at(-1)!.miss + reachOf(sorted, 1) * Math.log((1 - below) / (1 - share));
+}
+
+/** How far misses are beyond their median on one side, in the mean of all: the scale of the tail there. */
+function reachOf(sorted: readonly Miss[], side: 1 | -1): number {
+  const all = sorted.reduce((sum, { weight }) => sum + weight, 0);
+  let below = 0;
+  const middle = sorted.find(({ weight }) => (below += weight) >= all / 2)!.miss;
+  return (
+    sorted.reduce((sum, { miss, weight }) => sum + weight * Math.max(0, side * (miss - middle)), 0) / all
+  );
 }
 
 function logOf(seconds: number): number {
