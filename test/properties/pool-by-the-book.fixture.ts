@@ -324,15 +324,25 @@ function used(
     amount === 0 || total(resource) === 0 ? 0 : Math.round(amount * (total("cores") / total(resource)));
   const held = ({ cores, memory, gpu }: Job): number =>
     ({ cores, memory, dominant: Math.max(cores, worth(memory, "memory"), worth(gpu, "gpu")) })[of];
-  const counts = (time: number): number => Math.exp(((time - now) * Math.LN2) / halfLifeSeconds);
+  const halfLives = (seconds: number): number => (seconds * Math.LN2) / halfLifeSeconds;
   return [...ended, ...running].filter(isCounted).reduce((sum, job) => {
-    const seconds = counts(Math.min(job.end, now)) - counts(job.start);
+    const end = Math.min(job.end, now);
+    // `expm1` since a short job's part of a long half-life is lost in the difference of two powers.
+    const seconds = Math.exp(halfLives(end - now)) * -Math.expm1(halfLives(job.start - end));
     return sum + (held(job) * job.tasks * seconds * halfLifeSeconds) / Math.LN2;
   }, 0);
 }
 
-/** Sums of rounded numbers: what differs by less is equal. */
-const EQUAL = 1e-9;
+/** Sums of rounded numbers: what differs by less is equal, and what differs by more is not. */
+const EQUAL = 1e-11;
+const DIFFERENT = 1e-8;
+
+/**
+ * Two projects are about as eligible: the simulator calls equal what differs by less than a part in a billion, and the
+ * book cannot tell which side of that they are on. A project that has run for 30 half-lives differs by 2^-30 from one
+ * that has run for 60.
+ */
+export class CloseCall extends Error {}
 
 /** The first job of the most eligible project, level by level down the paths. */
 function mostEligible(
@@ -356,7 +366,9 @@ function mostEligible(
       const isIn = (job: Job): boolean =>
         isUnder(job, childPath) && (!isOwn || job.project.length === path.length);
       const ratio = use(isIn) / (isOwn ? 1 : shareOf(childPath));
-      if (best === undefined || ratio < best.ratio * (1 - EQUAL))
+      const difference = best === undefined ? 0 : Math.abs(ratio - best.ratio) / Math.max(ratio, best.ratio);
+      if (difference > EQUAL && difference < DIFFERENT) throw new CloseCall();
+      if (best === undefined || ratio < best.ratio * (1 - DIFFERENT))
         best = { jobs: below.filter(isIn), path: childPath, ratio };
     }
     if (best!.path.length === path.length) return best!.jobs[0];
