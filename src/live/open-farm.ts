@@ -13,7 +13,7 @@ import { readyChannel } from "./notify/channels.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { lastNumber } from "./service/last-number.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
-import { damaged, knownMachines, restore } from "./service/restore.ts";
+import { damaged, knownMachines, readPast, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
 import type { Turn } from "./service/turn.ts";
@@ -38,14 +38,15 @@ export interface FarmSurroundings {
 }
 
 /**
- * Resumes a farm as the last service left it: finds what runs, reads the books, and reconciles the two before
- * anything new is decided.
+ * Resumes a farm as the last service left it: reads its decisions, finds what runs, reads the books, and reconciles
+ * these before anything new is decided.
  *
  * @param before the service of this process that this one goes on from
  * @throws InputError where the farm cannot be what its file says
  */
 export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
   const { database, reader, trials, data, clock, log, crashPoint, failed, afterTurn } = around;
+  const past = readPast(database);
   const planned = planPools(farm, (pool) => ({
     clock,
     disk: systemDisk,
@@ -59,7 +60,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
     const known = knownMachines(database);
     const seed = known.before?.seed ?? randomInt(2 ** 31);
-    const restored = restore(database, plainFarm(farm, planned, seed, known));
+    const restored = restore(database, past, plainFarm(farm, planned, seed, known));
     const runsAsUsers = userInfo().uid === 0;
     const umask = ownUmask();
     const keeper = new OutputKeeper(database, data);

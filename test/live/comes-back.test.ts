@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { expect, it } from "vitest";
 
@@ -12,14 +13,17 @@ pools: [{ name: here, engine: { kind: local, cgroup: none } }]
 virtualPools: [{ name: all, routing: round-robin }]
 `;
 
+// The test may be run by root, whose jobs are allowed only if that is said.
+const ownFarm = (): TestFarm =>
+  new TestFarm((folder) => {
+    writeFileSync(join(folder, "farm.yaml"), yaml);
+    return ["--farm", join(folder, "farm.yaml"), "--allow-root"];
+  });
+
 it.each(["SIGKILL", "SIGTERM"] as const)(
   "starts again after %s, and records how a job ended meanwhile",
   async (signal) => {
-    // The test may be run by root, whose jobs are allowed only if that is said.
-    const farm = new TestFarm((folder) => {
-      writeFileSync(join(folder, "farm.yaml"), yaml);
-      return ["--farm", join(folder, "farm.yaml"), "--allow-root"];
-    });
+    const farm = ownFarm();
     await farm.serve();
     const go = join(farm.folder, "go");
     const wait = `while [ ! -e ${go} ]; do sleep 0.02; done; exit 3`;
@@ -38,3 +42,16 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     });
   },
 );
+
+it("tells damaged books before it opens an engine", async () => {
+  const farm = ownFarm();
+  await farm.serve();
+  await farm.kill("SIGTERM");
+  const data = join(farm.folder, "data");
+  const database = new DatabaseSync(join(data, "croft.db"));
+  database.exec("UPDATE snapshot SET data = substr(data, 1, 10) WHERE part = 0");
+  database.close();
+  rmSync(join(data, "engines"), { recursive: true });
+  await expect(farm.serve()).rejects.toThrow(/croft\.db: .* is damaged \(.*\): move it away and restore/);
+  expect(existsSync(join(data, "engines"))).toBe(false);
+});

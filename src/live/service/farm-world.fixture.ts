@@ -16,7 +16,7 @@ import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
 import { storedRequirements } from "./requirements.ts";
 import { lastNumber } from "./last-number.ts";
-import { knownMachines, restore } from "./restore.ts";
+import { knownMachines, readPast, restore } from "./restore.ts";
 import { Service } from "./service.ts";
 import { Starting } from "./starting.ts";
 
@@ -94,8 +94,9 @@ export class FarmWorld {
     const reportsBeforeService: [number, Report][] = [];
     let hear = (pool: number, report: Report): void => void reportsBeforeService.push([pool, report]);
     const steps = async (): Promise<void> => {
+      const past = readPast(database);
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-      const restored = restore(database, plainFarm(this.farm, planned, SEED, knownMachines(database)));
+      const restored = restore(database, past, plainFarm(this.farm, planned, SEED, knownMachines(database)));
       const service = new Service({
         database,
         clock: system.clock,

@@ -11,7 +11,8 @@ import {
   type Write,
 } from "../store/database.ts";
 import { pastSnapshotWrites } from "../store/past-snapshots.ts";
-import { readSnapshot, snapshotWrites } from "../store/snapshots.ts";
+import { readSnapshot, snapshotWrites, type StoredSnapshot } from "../store/snapshots.ts";
+import type { Port } from "../../core/index.ts";
 import { Books, lastStart, type LiveAttempt, type LiveJob } from "./books.ts";
 import { ArrayLimits } from "./array-limits.ts";
 import { Dependencies } from "./dependencies.ts";
@@ -42,16 +43,55 @@ export interface Restored {
   readonly at: number;
 }
 
+/** What the last service wrote, read as far as that can be without the farm's machines. */
+export interface Past {
+  readonly requirements: Requirements;
+  /** Null: there was none, and what it has written follows from the farm. */
+  readonly replayed: Replayed | null;
+}
+
+/** The decision engine as it was after the last event. */
+interface Replayed {
+  readonly farm: PlainFarm;
+  /** The number of the settings; 0: none are written. */
+  readonly settings: number;
+  readonly draws: Draws;
+  readonly port: Port;
+  /** The event that the snapshot was made after, and the last one. */
+  readonly from: number;
+  readonly seq: number;
+  readonly at: number;
+}
+
 /**
- * Restores the state of the last service from what it wrote: the books from their rows, the decision engine from its
- * last snapshot and the events since.
+ * Reads the decision engine of the last service: its last snapshot and the events since. It comes before engines are
+ * opened, which may take long and do what follows from their own books.
+ *
+ * @throws InputError where what is written is damaged or contradicts itself
+ */
+export function readPast(database: Database): Past {
+  return told(database, () => {
+    const requirements = storedRequirements(database);
+    const snapshot = readSnapshot(database);
+    if (snapshot === null) return { requirements, replayed: null };
+    const farm = settingsOf(database, snapshot.settings);
+    return { requirements, replayed: replayedFrom(database, requirements, snapshot, farm) };
+  });
+}
+
+/**
+ * Restores the state of the last service for the farm as it is now: the books are read from their rows.
  *
  * @throws InputError where jobs are on machines that the farm does not have any more, or what is written is damaged or
  * contradicts itself
  */
-export function restore(database: Database, farm: PlainFarm): Restored {
+export function restore(database: Database, past: Past, farm: PlainFarm): Restored {
+  return told(database, () => restored(database, past, farm));
+}
+
+function told<Result>(database: Database, read: () => Result): Result {
   try {
-    return restored(database, farm);
+    return read();
   } catch (error) {
     throw damaged(error, database);
   }
@@ -65,13 +105,15 @@ export function damaged(error: unknown, { path }: Connection): unknown {
   return new InputError(what, { file: path });
 }
 
-function restored(database: Database, farm: PlainFarm): Restored {
-  const requirements = storedRequirements(database);
-  const snapshot = readSnapshot(database);
+function replayedFrom(
+  database: Database,
+  requirements: Requirements,
+  snapshot: StoredSnapshot | null,
+  farm: PlainFarm,
+): Replayed {
   const from = snapshot?.seq ?? 0;
-  const stored = snapshot === null ? farm : settingsOf(database, snapshot.settings);
-  const draws = new Draws(stored.seed, snapshot?.draws ?? 0);
-  let port = makePort(stored, requirements, draws, snapshot?.port ?? null);
+  const draws = new Draws(farm.seed, snapshot?.draws ?? 0);
+  const port = makePort(farm, requirements, draws, snapshot?.port ?? null);
   let seq = from;
   let at = snapshot === null ? -Infinity : Number(snapshot.port.now);
   const entries = function* (): Generator<JournalEntry> {
@@ -87,9 +129,16 @@ function restored(database: Database, farm: PlainFarm): Restored {
       `event ${other.seq} of the journal leads to other decisions than it did: start the Croft that wrote it, let it stop in good order, and then this one`,
       { file: database.path },
     );
-  let settings = snapshot?.settings ?? 0;
+  return { farm, settings: snapshot?.settings ?? 0, draws, port, from, seq, at };
+}
+
+function restored(database: Database, { requirements, replayed }: Past, farm: PlainFarm): Restored {
+  const isFirst = replayed === null;
+  const last = replayed ?? replayedFrom(database, requirements, null, farm);
+  const { draws, from, seq, at } = last;
+  let { port, settings } = last;
   const writes: Write[] = [];
-  if (snapshot === null || JSON.stringify(stored) !== JSON.stringify(farm)) {
+  if (isFirst || JSON.stringify(last.farm) !== JSON.stringify(farm)) {
     settings++;
     writes.push({
       sql: "INSERT INTO settings (id, text, after_seq) VALUES (?, ?, ?)",
@@ -99,8 +148,8 @@ function restored(database: Database, farm: PlainFarm): Restored {
     refuseToStrand(port, farm);
     const { accounts } = requirements;
     const known = accounts.count;
-    if (snapshot !== null)
-      port = movedTo(farm, port, stored, requirements, draws, accountsOfJobs(database, requirements));
+    if (!isFirst)
+      port = movedTo(farm, port, last.farm, requirements, draws, accountsOfJobs(database, requirements));
     for (const [at, text] of accounts.textsAfter(known).entries())
       writes.push({
         sql: "INSERT INTO account (number, text) VALUES (?, ?)",
@@ -109,7 +158,7 @@ function restored(database: Database, farm: PlainFarm): Restored {
   }
   // With the same settings the old snapshot and the events since stay good, and a farm with very many jobs is up sooner.
   const isNewSnapshot = writes.length > 0;
-  if (isNewSnapshot && snapshot !== null) writes.push(...pastSnapshotWrites(0));
+  if (isNewSnapshot && !isFirst) writes.push(...pastSnapshotWrites(0));
   if (isNewSnapshot) writes.push(...snapshotWrites({ seq, settings, draws: draws.count, port: port.save() }));
   database.commit(writes);
   const dependencies = new Dependencies();
