@@ -22,7 +22,15 @@ const PROPERTY_LIMIT_MINUTES = 5;
 declare global {
   /** The thread that watches all test files of this process. */
   var timeLimit: Worker | undefined;
+  /** As it was before the first test file of this process. */
+  var realSetTimeout: typeof setTimeout | undefined;
 }
+
+globalThis.realSetTimeout ??= setTimeout;
+// Vitest undoes mocks between files. One of `setTimeout` that was made while timers were made up is undone to a timer
+// that never comes, and the files that follow wait for ever.
+if (setTimeout !== globalThis.realSetTimeout)
+  throw new Error("a test file before this one, in the same process, has left another setTimeout behind");
 
 globalThis.timeLimit ??= new Worker(new URL("./time-limit.thread.ts", import.meta.url));
 const thread = globalThis.timeLimit;
