@@ -133,6 +133,8 @@ export class Engine {
     this.outcomes = new Outcomes(state, moves, (job) => {
       if (this.rescheduler.movesSuspended) this.justSuspended.push(job);
     });
+    // As if it had been suspended: its pool cannot do that, and has other work for its machines.
+    moves.onPreempted = (job, now) => this.rescheduler.suspended(job, now);
     this.machines = new MachineEvents(state, moves);
     this.requests = new UserRequests(state, moves, this.router);
   }

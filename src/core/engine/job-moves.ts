@@ -32,6 +32,8 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
   serial = 0;
   /** Whether second attempts were ever made. */
   hasTwins = false;
+  /** Called with a job that was killed for another one, and waits again: the strategy may send it elsewhere. */
+  onPreempted: (job: number, now: number) => void = () => undefined;
 
   constructor(state: SharedState, timers: WaitTimers | null) {
     super(state);
@@ -136,6 +138,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
         break;
       case KILL_TO_PREEMPT:
         this.requeueKilled(job, now);
+        this.onPreempted(job, now);
         break;
       default:
         this.remove(job, now);

@@ -17,6 +17,7 @@ interface SmallFarm {
   /** Whether jobs wait at the virtual pool while no pool has room. */
   readonly hasQueue?: boolean;
   readonly strategy?: string;
+  readonly suspend?: PoolManagerSettings["suspend"];
   /** Seconds for which a machine stays reserved to a family; absent: families are not packed. */
   readonly ttlSeconds?: number;
 }
@@ -32,6 +33,7 @@ function portOf({
   pools = 1,
   hasQueue = false,
   strategy = "NoRes",
+  suspend = "full",
   ttlSeconds,
 }: SmallFarm) {
   const { kind, heuristic } = findPolicy(policy)!;
@@ -42,7 +44,7 @@ function portOf({
     site: 0,
     groups: { count: 1, meets: () => true, ownerOf: Int32Array.of(0), speedOf: Float64Array.of(1) },
     intervalSeconds,
-    suspend: "full",
+    suspend,
     ...(ttlSeconds === undefined ? {} : { packing: { policy: "exclusive", ttlSeconds, families: 2 } }),
   };
   return new Port({
@@ -91,7 +93,7 @@ function submitted(job: number, at: number, request: Partial<PlainRequest> = {})
 }
 
 function answered(
-  type: "started" | "suspended" | "resumed",
+  type: "started" | "suspended" | "resumed" | "killed",
   job: number,
   at: number,
   decision: number,
@@ -192,6 +194,24 @@ describe("a pool decides again", () => {
     expect(afterLast(farm, events)).toEqual([]);
     expect(afterLast(farm, [...events, exited(2, 5)])).toEqual(["CANCEL -1", "START 4"]);
   });
+
+  it.each([
+    ["NoRes", ["START 2"]],
+    ["ResSusUtil", ["START 2", "MOVE 1", "START 1"]],
+    ["DupSusUtil", ["START 2", "DUPLICATE -1", "START -1"]],
+  ])(
+    "%s: where a job goes that was killed for another, since its pool cannot suspend it",
+    (strategy, expected) => {
+      const farm = { pools: 2, suspend: "none", strategy } as const;
+      const events = [
+        submitted(1, 0),
+        answered("started", 1, 0, 1),
+        submitted(2, 10, { candidates: 1, priority: 1 }),
+      ];
+      expect(afterLast(farm, events)).toEqual(["KILL 1"]);
+      expect(afterLast(farm, [...events, answered("killed", 1, 11, 2)])).toEqual(expected);
+    },
+  );
 
   it("when jobs at the virtual pool may have the room that a suspension leaves over", () => {
     const farm = { cores: [4000], hasQueue: true };

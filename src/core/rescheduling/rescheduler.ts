@@ -83,7 +83,7 @@ export class Rescheduler {
     return after === -Infinity ? -Infinity : (Math.floor(after / rebalanceSeconds) + 1) * rebalanceSeconds;
   }
 
-  /** A job has been suspended. */
+  /** A job has been suspended, or killed for another one where its pool cannot suspend. */
   suspended(job: number, now: number): void {
     const { onSuspension } = this.settings.strategy;
     if (onSuspension !== null) this.reconsider(job, onSuspension, now);

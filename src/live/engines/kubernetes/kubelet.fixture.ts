@@ -69,9 +69,9 @@ export class StandInKubelets {
   }
 
   /** Registers a node, or tells that it is back. */
-  async register(name: string, isReady: boolean): Promise<void> {
+  async register(name: string, isReady: boolean, cores = 16): Promise<void> {
     this.away.delete(name);
-    const resources = { cpu: "16", memory: "16Gi", pods: "110" };
+    const resources = { cpu: String(cores), memory: "16Gi", pods: "110" };
     const node = {
       apiVersion: "v1",
       kind: "Node",
