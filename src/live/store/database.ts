@@ -196,6 +196,7 @@ function openFailure(error: unknown): string {
     /EACCES|EPERM|EROFS|EISDIR|ENOSPC/.test(text) ||
     text.includes("readonly") ||
     text.includes("disk I/O error") ||
+    text.includes("disk is full") ||
     text.includes("unable to open")
   )
     return `the database cannot be written (${text}): its folder has to be writable for this user, with room on the disk`;
