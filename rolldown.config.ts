@@ -21,6 +21,9 @@ export default defineConfig({
   },
   platform: "node",
   external: [...externalPackages],
+  // Modules of ours do nothing when they are loaded. So a command loads of `workload/index.ts` what it uses, and not all
+  // readers of logs: 0.2 MB for `croft jobs` in place of 1.5 MB.
+  treeshake: { moduleSideEffects: (id) => id.includes("node_modules") || id.endsWith("/src/cli/main.ts") },
   plugins: [thirdPartyLicenses(externalPackages)],
   output: { dir: "dist/bundle", format: "esm", sourcemap: true, cleanDir: true },
 });

@@ -14,7 +14,7 @@ import type { RunReply, RunRequest, WorkerInput } from "./messages.ts";
 import { shareWorkload } from "./share-workload.ts";
 
 export interface SimulateAllOptions {
-  /** Runs that go on at the same time; as many as there are cores unless told otherwise. */
+  /** Runs that go on at the same time; as many as there are cores, and jobs for them, unless told otherwise. */
   readonly threads?: number;
   /**
    * Takes the schedule of each run, in the order of `settings`. A thread goes on
@@ -42,6 +42,8 @@ export interface SimulationProgress {
 }
 
 const PROGRESS_MILLISECONDS = 200;
+/** A thread takes as long to start as the slowest policies take for so many jobs. */
+const JOBS_OF_A_THREAD = 5000;
 
 /** The worker's file is TypeScript if this module runs from the sources, and JavaScript if it was built. */
 const workerFile = new URL(
@@ -115,7 +117,9 @@ export async function simulateAll(
     }
   };
 
-  const threads = Math.max(1, Math.min(options.threads ?? availableParallelism(), settings.length));
+  const ofUse = Math.ceil((workload.count * settings.length) / JOBS_OF_A_THREAD);
+  const wanted = options.threads ?? Math.min(availableParallelism(), ofUse);
+  const threads = Math.max(1, Math.min(wanted, settings.length));
   const runners = Array.from({ length: threads }, () => new Runner(input));
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(signal?.reason);
