@@ -40,6 +40,20 @@ describe("a request", () => {
     expect(() => sizeOf(array(["/bin/true"], MOST_JOBS))).not.toThrow();
   });
 
+  it.each(["command", "directory", "comment", "tags"] as const)(
+    "is counted by what is written of it, which is more than its characters where they are odd: %s",
+    (field) => {
+      for (const odd of ["\u0001", "\u20AC", "\\"]) {
+        const text = odd.repeat(1000);
+        const request = requestOf({ command: ["/bin/true"] });
+        const value = { command: ["/bin/true", text], directory: `/${text}`, comment: text, tags: { text } };
+        const jobs = Array.from({ length: 100 }, () => ({ ...request, [field]: value[field] }));
+        const written = jobs.reduce((sum, job) => sum + Buffer.byteLength(requestText(job)), 0);
+        expect(sizeOf(jobs)).toBeGreaterThan(written);
+      }
+    },
+  );
+
   it("is refused where a command is longer than any that can be started", () => {
     const words = Array.from({ length: 11 }, () => "y".repeat(100_000));
     const request = requestOf({ command: ["/bin/true", ...words] });

@@ -22,18 +22,25 @@ export function sizeOf(
   // Those of an array share theirs.
   let command: JobRequest["command"] = [];
   let commandBytes = 0;
+  const known = new Map<string, number>();
+  const written = (text: string): number => {
+    let size = known.get(text);
+    if (size === undefined) known.set(text, (size = writtenBytes(text)));
+    return size;
+  };
   for (const job of jobs) {
     if (job.command !== command) {
       command = job.command;
-      commandBytes = bytesOf(command);
+      checkLength(command);
+      commandBytes = command.reduce((sum, word) => sum + writtenBytes(word) + 1, 0);
     }
     const { directory, name, requires, licences, project, group, output, errorOutput, input, after } = job;
     const files = [output ?? "", errorOutput ?? "", input ?? ""];
     const others = [directory, name, requires, licences, project, group, ...files];
     bytes += ROW_BYTES + commandBytes + after.length * DEPENDENCY_BYTES;
-    for (const text of others) bytes += text.length;
-    // Twice, since lists of jobs have an index of them.
-    bytes += job.comment.length + 2 * tagsText(job.tags).length;
+    for (const text of others) bytes += written(text);
+    // Tags twice, since lists of jobs have an index of them.
+    bytes += written(job.comment) + 2 * written(tagsText(job.tags));
     dependencies += after.length;
   }
   if (dependencies > MOST_DEPENDENCIES)
@@ -49,14 +56,17 @@ export function sizeOf(
   return bytes;
 }
 
+/** As a row has it: a control character takes six bytes there. */
+function writtenBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
 /** @throws Refusal where it can start nowhere */
-function bytesOf(command: JobRequest["command"]): number {
-  let bytes = 0;
-  for (const word of command) bytes += Buffer.byteLength(word) + 1;
+function checkLength(command: JobRequest["command"]): void {
+  const bytes = command.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
   if (bytes > LONGEST_COMMAND_BYTES)
     throw new Refusal(
       422,
       `its command takes ${bytes} bytes, and no system starts one of more than ${LONGEST_COMMAND_BYTES}: put what is long into a file that it reads`,
     );
-  return bytes;
 }
