@@ -29,7 +29,7 @@ export const DEFAULT_PRIORITY = 50;
 export const MOST_REQUEST_BYTES = 64 * MIB;
 /** Of all jobs of a request. */
 export const MOST_DEPENDENCIES = 20_000;
-/** What the requests of one turn may write, unless a single one is larger. */
+/** What the requests of one turn may write, unless a single one is larger; and what it may write of jobs' rows. */
 export const MOST_TURN_BYTES = 16 * MIB;
 /** What waits for its turn. */
 export const MOST_WAITING_BYTES = 256 * MIB;
@@ -44,7 +44,7 @@ export const TURN_SECONDS = 0.03;
 export const TURN_STATEMENTS = 2500;
 /** Jobs of a submission that are taken in a turn. */
 export const SUBMIT_STEP = 1000;
-/** Of what they are described by, too. */
+/** Of what they are described by, too, and of rows that an act on many jobs writes. */
 export const STEP_BYTES = 2 * MIB;
 /** Of a list, in one step of a turn. */
 export const STEP_JOBS = 250;

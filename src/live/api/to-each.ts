@@ -1,4 +1,4 @@
-import { STEP_JOBS } from "../limits.ts";
+import { STEP_BYTES, STEP_JOBS } from "../limits.ts";
 import { mayBe } from "../identity.ts";
 import { NO_PRIVILEGES } from "../service/grants.ts";
 import type { Taking } from "../service/loop.ts";
@@ -55,14 +55,19 @@ export async function toEach(
     while (next < jobs.length) {
       const some = Array.from(jobs.slice(next, next + STEP_JOBS));
       next += STEP_JOBS;
-      await service.loop.act((turn) => {
-        for (const job of some)
+      let at = 0;
+      await service.loop.actInSteps((turn) => {
+        while (at < some.length) {
+          const job = some[at++]!;
           try {
             toJob(turn, job);
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             refuse(job, error);
           }
+          if (turn.rowBytes > STEP_BYTES) return null;
+        }
+        return { result: undefined };
       }, taking(some));
     }
   };

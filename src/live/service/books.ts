@@ -16,6 +16,8 @@ export interface LiveJob {
   /** How long it may run; null: as long as it takes. */
   timeSeconds: number | null;
   priority: number;
+  /** About what its row takes, which is written anew with each change. */
+  readonly rowBytes: number;
   pool: string | null;
   machines: readonly string[];
   startedAt: number | null;

@@ -6,7 +6,7 @@ import { WITH_POOL } from "./turn.ts";
 import type { JobState } from "../store/job-states.ts";
 
 const COLUMNS =
-  "number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt, retries_left, is_held, is_paused, begin_at, deadline_at";
+  "number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt, retries_left, is_held, is_paused, begin_at, deadline_at, octet_length(request)";
 /** Rows that are read at a time. */
 const BATCH = 5000;
 
@@ -41,7 +41,7 @@ export class JobReader {
 
   private read(row: readonly SQLOutputValue[]): LiveJob {
     const [number, id, user, state, reason, timeSeconds, priority, pool, machines, startedAt] = row;
-    const [attempt, retriesLeft, isHeld, isPaused, beginAt, deadlineAt] = row.slice(10);
+    const [attempt, retriesLeft, isHeld, isPaused, beginAt, deadlineAt, rowBytes] = row.slice(10);
     return {
       number: Number(number),
       id: String(id),
@@ -50,6 +50,7 @@ export class JobReader {
       reason: this.shared(reason),
       timeSeconds: numberOrNull(timeSeconds),
       priority: Number(priority),
+      rowBytes: Number(rowBytes),
       pool: pool === null ? null : this.shared(pool),
       startedAt: numberOrNull(startedAt),
       attempt: Number(attempt),

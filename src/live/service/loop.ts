@@ -1,5 +1,5 @@
 import type { Clock } from "../engines/system/clock.ts";
-import { TURN_SECONDS, TURN_STATEMENTS } from "../limits.ts";
+import { MOST_TURN_BYTES, TURN_SECONDS, TURN_STATEMENTS } from "../limits.ts";
 import { databaseFailure, isTransient, type Database } from "../store/database.ts";
 import { Backlog } from "./backlog.ts";
 import type { CrashHook } from "./crash-points.ts";
@@ -205,7 +205,11 @@ export class Loop {
     const { clock, mostSteps } = this.parts;
     const end = clock.monotonicSeconds() + TURN_SECONDS;
     let steps = 0;
-    return () => ++steps > mostSteps || turn.statements > TURN_STATEMENTS || clock.monotonicSeconds() > end;
+    return () =>
+      ++steps > mostSteps ||
+      turn.statements > TURN_STATEMENTS ||
+      turn.rowBytes > MOST_TURN_BYTES ||
+      clock.monotonicSeconds() > end;
   }
 
   private get hasMore(): boolean {

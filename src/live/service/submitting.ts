@@ -330,6 +330,7 @@ export class Submitting {
       reason: "",
       timeSeconds,
       priority,
+      rowBytes: text.length,
       pool: null,
       startedAt: null,
       attempt: 0,

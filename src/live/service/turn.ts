@@ -44,6 +44,7 @@ export class Turn {
   private readonly journalRows: string[] = [];
   private readonly newJobs = new Map<LiveJob, NewJob>();
   private readonly jobs = new Set<LiveJob>();
+  private bytes = 0;
   private readonly attempts = new Set<LiveAttempt>();
   private readonly laterEffects: (() => void)[] = [];
   private readonly steps: (() => void)[] = [];
@@ -71,10 +72,12 @@ export class Turn {
   /** A new job, which waits. If more than that has happened to it by the end of the turn it is also `changed`. */
   created(job: LiveJob, more: NewJob): void {
     this.newJobs.set(job, more);
+    this.bytes += job.rowBytes;
   }
 
   /** Its row is written at the end of the turn. */
   changed(job: LiveJob): void {
+    if (!this.jobs.has(job) && !this.newJobs.has(job)) this.bytes += job.rowBytes;
     this.jobs.add(job);
   }
 
@@ -121,6 +124,11 @@ export class Turn {
   /** How many it will write as it stands. */
   get statements(): number {
     return this.newJobs.size + this.jobs.size + this.attempts.size + this.writes.length + this.events.length;
+  }
+
+  /** About what it will write of jobs' rows: a change writes all of one anew. */
+  get rowBytes(): number {
+    return this.bytes;
   }
 
   /** All that the turn writes. */
