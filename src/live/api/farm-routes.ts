@@ -4,12 +4,12 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 
 import { lastEvent, type EventView } from "../store/job-views.ts";
-import { pauseView, poolViews, machineViews } from "../service/farm-views.ts";
+import { pauseView, poolViews } from "../service/farm-views.ts";
 import { Refusal } from "../refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";
-import { BackupBody, DrainBody, EventsQuery, MachineParams, PauseBody, PoolParams } from "./farm-schemas.ts";
+import { BackupBody, EventsQuery, PauseBody, PoolParams } from "./farm-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 const FOLLOW_SECONDS = 15;
@@ -100,42 +100,6 @@ export const farmRoutes: readonly Route[] = [
     role: "viewer",
     answers: json(listOf(ref("Shares"))),
     handle: (_, { service }) => service.shares(),
-  },
-  {
-    method: "GET",
-    path: "/v1/machines",
-    summary: "list the machines of all pools",
-    role: "viewer",
-    answers: json(listOf(ref("Machine"))),
-    handle: (_, { service }) => machineViews(service),
-  },
-  {
-    method: "POST",
-    path: "/v1/pools/:pool/machines/:machine/drain",
-    summary: "let a machine take nothing new; what runs there runs on",
-    role: "operator",
-    params: MachineParams,
-    body: DrainBody,
-    answers: json(ref("Machine")),
-    async handle({ identity, params, body }, { service }) {
-      const { pool, machine } = params as MachineParams;
-      const { reason } = body as DrainBody;
-      await service.loop.act((turn) => service.acts.drain(turn, pool, machine, reason, identity.user));
-      return machineViews(service).find((each) => each.pool === pool && each.name === machine);
-    },
-  },
-  {
-    method: "POST",
-    path: "/v1/pools/:pool/machines/:machine/undrain",
-    summary: "let a drained machine take jobs again",
-    role: "operator",
-    params: MachineParams,
-    answers: json(ref("Machine")),
-    async handle({ identity, params }, { service }) {
-      const { pool, machine } = params as MachineParams;
-      await service.loop.act((turn) => service.acts.undrain(turn, pool, machine, identity.user));
-      return machineViews(service).find((each) => each.pool === pool && each.name === machine);
-    },
   },
   {
     method: "POST",

@@ -7,9 +7,9 @@ import { acts, type Act } from "./act-routes.ts";
 import { ActedOnSelection, json } from "./answers.ts";
 import type { Asked, Route } from "./api.ts";
 import { filterOf } from "./filters.ts";
+import { rerunEach } from "./rerun.ts";
 import { ChangeSelectionBody, SelectionBody } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { submitAgain } from "./submissions.ts";
 import { acting, changing, toEach, type Doing } from "./to-each.ts";
 
 type Verb = Act | "change" | "rerun";
@@ -34,7 +34,7 @@ interface Answer {
   leftOut: number;
   refused: number;
   readonly errors: { readonly job: number; readonly status: number; readonly error: string }[];
-  readonly submitted: { readonly first: number; readonly last: number }[];
+  submitted: readonly { readonly first: number; readonly last: number }[];
 }
 
 /** Of those that were refused. */
@@ -149,26 +149,27 @@ async function toChosen(
     taking,
   };
   // The last first: what is still to start makes no use of the room that others leave.
-  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, [job], refusal));
+  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, job, refusal));
 }
 
 async function submitChosen({ numbers, answer }: Chosen, asked: Asked, farm: ServiceHandle): Promise<void> {
-  const groups = await farm.lists.do("requests", { numbers });
-  for (const [at, group] of groups.entries())
-    try {
-      const key = asked.key === null ? null : `${asked.key} ${at}`;
-      const jobs = await submitAgain({ ...asked, key }, farm, group);
-      answer.done += jobs.length;
-      answer.submitted.push({ first: jobs[0]!.number, last: jobs.at(-1)!.number });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refuse(answer, group.numbers, error);
-    }
+  const again = await rerunEach(asked, farm, numbers, (job, refusal) => refuse(answer, job, refusal));
+  answer.done = again.size;
+  answer.submitted = rangesOf([...again.values()].map(({ number }) => number));
 }
 
-function refuse(answer: Answer, jobs: readonly number[], { status, message }: Refusal): void {
-  answer.refused += jobs.length;
-  const [job] = jobs;
-  if (job !== undefined && answer.errors.length < MOST_ERRORS)
-    answer.errors.push({ job, status, error: message });
+/** Of numbers of which those of a submission are one after the other. */
+function rangesOf(numbers: readonly number[]): Answer["submitted"] {
+  const ranges: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range !== undefined && range.last === number - 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges;
+}
+
+function refuse(answer: Answer, job: number, { status, message }: Refusal): void {
+  answer.refused++;
+  if (answer.errors.length < MOST_ERRORS) answer.errors.push({ job, status, error: message });
 }
