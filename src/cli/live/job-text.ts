@@ -73,6 +73,7 @@ export function jobText(job: JobDetails, now: number): string {
   const lines: [string, string][] = [
     ["job", `${job.number}  ${printable(job.name)}`],
     ["id", job.id],
+    ...(job.rerunOf === null ? [] : [["rerun of", String(job.rerunOf)] as [string, string]]),
     ["state", job.reason === "" ? job.state : `${job.state}: ${withLocalTimes(printable(job.reason))}`],
     ["user", printable(job.user)],
     ["command", job.command.map(quoted).join(" ")],

@@ -53,6 +53,7 @@ function aJob(number: number, more: Partial<ListedJob> = {}): ListedJob {
     group: "",
     requires: "",
     licences: "",
+    rerunOf: null,
     comment: "",
     tags: {},
     command: ["x"],

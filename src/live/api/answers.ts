@@ -75,6 +75,7 @@ const Job = Type.Object({
       most: Type.Optional(integer("how many of the array may run at once; absent: all")),
     }),
   ),
+  rerunOf: nullable(integer("the job that was submitted again as this one; null: none")),
   comment: text(),
   tags: Type.Record(Type.String(), Type.String()),
 });
@@ -333,7 +334,7 @@ export const ActedOnJobs = Type.Object({
 
 /** The jobs of a list were submitted again. */
 export const SubmittedAgain = Type.Object({
-  jobs: listOf(Type.Object({ of: integer("the job that was submitted again"), ...submittedJob })),
+  jobs: listOf(Type.Object({ rerunOf: integer("the job that was submitted again"), ...submittedJob })),
   refused: refusedJobs,
 });
 
@@ -343,6 +344,7 @@ export const ActedOnSelection = Type.Object({
   users: integer("whose they are"),
   done: integer("to which it was done"),
   leftOut: integer("that were not of the choice any more when their turn came"),
+  rerunBefore: integer("of a rerun: that are left out, since they were submitted again before"),
   refused: integer(),
   errors: listOf(
     Type.Object({ job: integer(), status: integer("as of a request for it alone"), error: text() }),

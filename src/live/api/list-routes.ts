@@ -42,7 +42,7 @@ export const listRoutes: readonly Route[] = [
       const again = await rerunEach(asked, farm, Float64Array.from(numbers.keys()), refuse);
       const jobs = [...numbers.keys()].flatMap((number) => {
         const job = again.get(number);
-        return job === undefined ? [] : [{ ...job, of: number }];
+        return job === undefined ? [] : [{ ...job, rerunOf: number }];
       });
       return { jobs, refused };
     },

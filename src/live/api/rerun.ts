@@ -2,12 +2,11 @@ import { setImmediate } from "node:timers/promises";
 
 import { SUBMIT_STEP } from "../limits.ts";
 import { Refusal } from "../refusal.ts";
-import { readRequest } from "../store/job-request.ts";
 import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { SubmittedJob } from "../service/submitting.ts";
 import type { Asked } from "./api.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { checkGrants, submitAgain } from "./submissions.ts";
+import { checkGrants, requestAgain, submitAgain } from "./submissions.ts";
 
 /**
  * Submits jobs again as they were, for whoever asks. What is refused of one leaves the others; those of an array are
@@ -53,7 +52,7 @@ async function withoutImpossible(
     // Other work goes on in between.
     if (at > 0 && at % SUBMIT_STEP === 0) await setImmediate();
     try {
-      const request = { ...readRequest(text), after: [] };
+      const request = requestAgain(text, numbers[at]!);
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.check(request, service.unixSeconds());
       possible.numbers.push(numbers[at]!);

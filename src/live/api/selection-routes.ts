@@ -32,6 +32,7 @@ interface Answer {
   readonly users: number;
   done: number;
   leftOut: number;
+  readonly rerunBefore: number;
   refused: number;
   readonly errors: { readonly job: number; readonly status: number; readonly error: string }[];
   submitted: readonly { readonly first: number; readonly last: number }[];
@@ -39,6 +40,22 @@ interface Answer {
 
 /** Of those that were refused. */
 const MOST_ERRORS = 100;
+
+const rerunRoute = selectionRoute(
+  "rerun",
+  "submit jobs again as they were, held by nobody and waiting for no other jobs, but for those that were submitted again before",
+  SelectionBody,
+  submitChosen,
+);
+
+let lastRerun: Promise<unknown> = Promise.resolve();
+
+/** Does it once those that were asked for before are done. */
+function afterOthers<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  const own = lastRerun.then(work);
+  lastRerun = own.catch(() => {});
+  return own;
+}
 
 /** What people do to all jobs that they choose by what they are: one request, however many they are. */
 export const selectionRoutes: readonly Route[] = [
@@ -55,13 +72,10 @@ export const selectionRoutes: readonly Route[] = [
       toChosen(chosen, await changing((asked.body as ChangeSelectionBody).change, asked, farm), farm),
   ),
   {
-    ...selectionRoute(
-      "rerun",
-      "submit jobs again as they were, held by nobody and waiting for no other jobs, but for those that were submitted again before",
-      SelectionBody,
-      submitChosen,
-    ),
+    ...rerunRoute,
     takesKey: true,
+    // What another one submits again is no longer of the choice.
+    handle: (asked, farm) => afterOthers(() => rerunRoute.handle(asked, farm)),
   },
 ];
 
@@ -87,12 +101,24 @@ function selectionRoute(
     async handle(asked, farm) {
       const filter = chosenBy(verb, asked.body as SelectionBody);
       const own = filterOf(asked.identity, farm, filter);
-      const { numbers, users } =
+      const { numbers, users, rerunBefore } =
         own === null
-          ? { numbers: new Float64Array(0), users: 0 }
-          : await farm.lists.do("chosen", { filter: own, only: ONLY[verb] ?? "any" });
-      const selected = numbers.length;
-      const answer = { selected, users, done: 0, leftOut: 0, refused: 0, errors: [], submitted: [] };
+          ? { numbers: new Float64Array(0), users: 0, rerunBefore: 0 }
+          : await farm.lists.do("chosen", {
+              filter: own,
+              only: ONLY[verb] ?? "any",
+              asked: { user: asked.identity.user, key: asked.key },
+            });
+      const answer: Answer = {
+        selected: numbers.length,
+        users,
+        done: 0,
+        leftOut: 0,
+        rerunBefore,
+        refused: 0,
+        errors: [],
+        submitted: [],
+      };
       const { countOnly = false } = asked.body as SelectionBody;
       if (!countOnly && own !== null) await act({ filter: own, numbers, answer }, asked, farm);
       return answer;

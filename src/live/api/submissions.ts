@@ -36,21 +36,19 @@ export async function submit(
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
 }
 
-/** Submits jobs again as they were, for whoever asks, and remembers of which jobs that was done. */
-export async function submitAgain(
+/** What a job that is submitted again asks for. */
+export function requestAgain(text: string, rerunOf: number): JobRequest {
+  return { ...readRequest(text), hold: false, after: [], rerunOf };
+}
+
+/** Submits jobs again as they were, for whoever asks. */
+export function submitAgain(
   asked: Asked,
   farm: ServiceHandle,
   { numbers, requests, environment }: RequestGroup,
 ): ReturnType<typeof submit> {
-  const jobs = requests.map((text): JobRequest => ({ ...readRequest(text), hold: false, after: [] }));
-  const submitted = await submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
-  await farm.service.loop.act((turn) =>
-    turn.write(
-      "UPDATE job SET is_rerun = 1 WHERE number IN (SELECT value FROM json_each(?))",
-      JSON.stringify(numbers),
-    ),
-  );
-  return submitted;
+  const jobs = requests.map((text, at) => requestAgain(text, numbers[at]!));
+  return submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */

@@ -181,6 +181,7 @@ export class Submitting {
         return null;
       }
       if (isNoted) present.write("DELETE FROM unfinished WHERE first = ?", first);
+      noteReruns(present, jobs);
       if (key !== null) this.remember(present, user, key, hash, taken);
       return { result: taken };
     };
@@ -414,5 +415,15 @@ function checkSignal({ signal, timeSeconds }: JobRequest): void {
     throw new Refusal(
       422,
       `it would get SIG${signal.name} ${signal.secondsBefore} s before its time is over, and may run for ${timeSeconds} s only`,
+    );
+}
+
+/** Once all are taken, so that none is marked whose rerun is taken back. */
+function noteReruns(turn: Turn, jobs: readonly JobRequest[]): void {
+  const numbers = jobs.flatMap(({ rerunOf }) => (rerunOf === null ? [] : [rerunOf]));
+  if (numbers.length > 0)
+    turn.write(
+      "UPDATE job SET is_rerun = 1 WHERE number IN (SELECT value FROM json_each(?))",
+      JSON.stringify(numbers),
     );
 }

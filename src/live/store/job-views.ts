@@ -56,6 +56,7 @@ export interface JobView {
   readonly output: string | null;
   readonly errorOutput: string | null;
   readonly array: JobRequest["array"];
+  readonly rerunOf: number | null;
   readonly comment: string;
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -320,6 +321,7 @@ function jobView(row: Row): JobView {
     output: request.output,
     errorOutput: request.errorOutput,
     array: request.array,
+    rerunOf: request.rerunOf,
     comment: request.comment,
     tags: request.tags,
   };
