@@ -74,6 +74,26 @@ it("does what is asked of many jobs and machines by one request", async () => {
   });
 });
 
+it("submits again without its deadline what could not keep it any more, and says so", async () => {
+  const { farm, croft } = await counted("1x4c8g");
+  await farm.croft("pause");
+  await farm.croft("submit", "--deadline", "+1s", "--", "true");
+  await farm.croft("submit", "--deadline", "+2h", "--hold", "--", "true");
+  await farm.croft("wait", "1");
+  await farm.croft("cancel", "2");
+  const told =
+    "croft: one has no deadline: that of the job before cannot be kept any more (croft change --deadline gives another)\n";
+  expect(await croft("rerun", "1", "2")).toMatchObject({ status: 0, stdout: "3\n4\n", stderr: told });
+  expect(await farm.client.get("/v1/jobs/3")).toMatchObject({ deadlineAt: null });
+  expect(await farm.client.get("/v1/jobs/4")).toMatchObject({ deadlineAt: expect.any(String) as string });
+  await farm.croft("cancel", "3-4");
+  expect(await croft("rerun", "--name", "true", "--state", "cancelled", "--yes")).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining("2 jobs, without 2") as string,
+  });
+  expect(await farm.client.send("POST", "/v1/jobs/1/rerun")).toMatchObject({ state: "waiting" });
+});
+
 it("leaves the others as they are where one is refused, and says which", async () => {
   const { farm, croft } = await counted("1x4c8g");
   await farm.croft("submit", "--hold", "--", "true");

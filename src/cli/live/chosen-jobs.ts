@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import type { Client } from "../../live/client/client.ts";
 import { InputError } from "../../workload/errors.ts";
 import { say } from "../terminal.ts";
+import { tellDeadlines } from "./named-jobs.ts";
 import { printable } from "./printable.ts";
 import { addFilterOptions, filterFields, type FilterFlags } from "./job-filter.ts";
 
@@ -20,6 +21,7 @@ export interface ActedOnChosen {
   readonly done: number;
   readonly leftOut: number;
   readonly rerunBefore: number;
+  readonly withoutDeadline: number;
   readonly refused: number;
   readonly errors: readonly { readonly job: number; readonly error: string }[];
   readonly submitted: readonly { readonly first: number; readonly last: number }[];
@@ -117,6 +119,7 @@ function tell(verb: string, answer: ActedOnChosen): void {
   say(
     `croft: ${verb}: ${done.toLocaleString("en")} ${done === 1 ? "job" : "jobs"}${changed}${rerunText(answer)}`,
   );
+  tellDeadlines(answer);
   for (const { error } of errors.slice(0, SHOWN_ERRORS)) say(`croft: ${printable(error)}`);
   if (refused === 0) return;
   process.exitCode ??= liveStatuses.refused[0];

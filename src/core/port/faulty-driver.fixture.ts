@@ -263,7 +263,7 @@ export class FaultyDriver {
     if (living.length === 0) return;
     const job = draws.of(living).number;
     const type = this.movesJobs
-      ? "changed"
+      ? draws.of(["changed", "changed", "held", "released"] as const)
       : draws.of(["held", "released", "released", "cancelled", "changed", "asked"] as const);
     this.day.fault(`job ${type}`);
     const at = this.day.now;

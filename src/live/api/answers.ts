@@ -332,9 +332,14 @@ export const ActedOnJobs = Type.Object({
   refused: refusedJobs,
 });
 
+const withoutDeadline = integer(
+  "how many have no deadline, since that of the job before could not be kept any more",
+);
+
 /** The jobs of a list were submitted again. */
 export const SubmittedAgain = Type.Object({
   jobs: listOf(Type.Object({ rerunOf: integer("the job that was submitted again"), ...submittedJob })),
+  withoutDeadline,
   refused: refusedJobs,
 });
 
@@ -345,6 +350,7 @@ export const ActedOnSelection = Type.Object({
   done: integer("to which it was done"),
   leftOut: integer("that were not of the choice any more when their turn came"),
   rerunBefore: integer("of a rerun: that are left out, since they were submitted again before"),
+  withoutDeadline,
   refused: integer(),
   errors: listOf(
     Type.Object({ job: integer(), status: integer("as of a request for it alone"), error: text() }),

@@ -41,10 +41,10 @@ export const listRoutes: readonly Route[] = [
         void refused.push({ job: numbers.get(number)!, status, error: message });
       const again = await rerunEach(asked, farm, Float64Array.from(numbers.keys()), refuse);
       const jobs = [...numbers.keys()].flatMap((number) => {
-        const job = again.get(number);
+        const job = again.jobs.get(number);
         return job === undefined ? [] : [{ ...job, rerunOf: number }];
       });
-      return { jobs, refused };
+      return { jobs, withoutDeadline: again.withoutDeadline, refused };
     },
   },
 ];

@@ -33,6 +33,7 @@ interface Answer {
   done: number;
   leftOut: number;
   readonly rerunBefore: number;
+  withoutDeadline: number;
   refused: number;
   readonly errors: { readonly job: number; readonly status: number; readonly error: string }[];
   submitted: readonly { readonly first: number; readonly last: number }[];
@@ -115,6 +116,7 @@ function selectionRoute(
         done: 0,
         leftOut: 0,
         rerunBefore,
+        withoutDeadline: 0,
         refused: 0,
         errors: [],
         submitted: [],
@@ -180,8 +182,9 @@ async function toChosen(
 
 async function submitChosen({ numbers, answer }: Chosen, asked: Asked, farm: ServiceHandle): Promise<void> {
   const again = await rerunEach(asked, farm, numbers, (job, refusal) => refuse(answer, job, refusal));
-  answer.done = again.size;
-  answer.submitted = rangesOf([...again.values()].map(({ number }) => number));
+  answer.done = again.jobs.size;
+  answer.withoutDeadline = again.withoutDeadline;
+  answer.submitted = rangesOf([...again.jobs.values()].map(({ number }) => number));
 }
 
 /** Of numbers of which those of a submission are one after the other. */

@@ -2,6 +2,7 @@ import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
 import type { JobChange } from "../service/acts.ts";
 import type { Grants } from "../service/grants.ts";
+import { canKeepTimes } from "../service/timing.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { unixSecondsOf } from "./instants.ts";
 import { Refusal } from "../refusal.ts";
@@ -36,9 +37,10 @@ export async function submit(
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
 }
 
-/** What a job that is submitted again asks for. */
-export function requestAgain(text: string, rerunOf: number): JobRequest {
-  return { ...readRequest(text), hold: false, after: [], rerunOf };
+/** What a job that is submitted again asks for. A deadline that it cannot keep any more was for the run before. */
+export function requestAgain(text: string, rerunOf: number, unixSeconds: number): JobRequest {
+  const request = { ...readRequest(text), hold: false, after: [], rerunOf };
+  return canKeepTimes(request, unixSeconds) ? request : { ...request, deadlineAt: null };
 }
 
 /** Submits jobs again as they were, for whoever asks. */
@@ -47,7 +49,7 @@ export function submitAgain(
   farm: ServiceHandle,
   { numbers, requests, environment }: RequestGroup,
 ): ReturnType<typeof submit> {
-  const jobs = requests.map((text, at) => requestAgain(text, numbers[at]!));
+  const jobs = requests.map((text, at) => requestAgain(text, numbers[at]!, farm.service.unixSeconds()));
   return submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
 }
 

@@ -107,10 +107,10 @@ export class Acts {
     const job = this.job(number);
     if ([timeSeconds, beginAt, deadlineAt].some((each) => each !== undefined))
       checkTimes({ ...job, ...defined({ timeSeconds, beginAt, deadlineAt }) }, turn.unixSeconds);
-    if (pool !== undefined && job.state !== "waiting")
+    if (pool !== undefined && job.state !== "waiting" && job.state !== "held")
       throw new Refusal(
         409,
-        `job ${number} ${stateText(job.state)}: only a waiting job can go to another pool`,
+        `job ${number} ${stateText(job.state)}: only a waiting or held job can go to another pool`,
       );
     if (pool !== undefined && job.twins.length > 0)
       throw new Refusal(409, `job ${number} has a second attempt in another pool, and stays where it is`);
@@ -153,7 +153,7 @@ export class Acts {
     if (deadlineAt !== undefined) this.timing.deadline(turn, job, deadlineAt);
     turn.changed(job);
     // With null a field is taken out: it has its default then.
-    const asked = { ...size, ...defined({ beginAt, deadlineAt }) };
+    const asked = { ...size, ...defined({ timeSeconds, pool, beginAt, deadlineAt }) };
     if (Object.keys(asked).length > 0)
       turn.write(
         "UPDATE job SET request = json_patch(request, ?) WHERE number = ?",
