@@ -63,6 +63,7 @@ export type UserEvent =
       readonly cores?: number;
       readonly memory?: number;
       readonly gpu?: number;
+      readonly requirement?: number;
       /**
        * Where it may go from now on: see `EngineJobRequest`; both are given, or none. The job leaves its pool if that is
        * not among them: MOVE tells where it went, unless it waits at the virtual pool. A held job stays held, and no

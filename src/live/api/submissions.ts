@@ -1,7 +1,7 @@
-import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
 import type { JobChange } from "../service/acts.ts";
 import type { Grants } from "../service/grants.ts";
+import { withKind } from "../service/gpu-kind.ts";
 import { canKeepTimes } from "../service/timing.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { unixSecondsOf } from "./instants.ts";
@@ -108,7 +108,7 @@ export function requestOf(
     ...asked,
     beginAt: beginAt === undefined ? null : unixSecondsOf(beginAt),
     deadlineAt: deadlineAt === undefined ? null : unixSecondsOf(deadlineAt),
-    ...(gpuKind === undefined ? {} : { requires: withKind(asked, gpuKind) }),
+    ...(gpuKind === undefined ? {} : { requires: requiredWith(asked, gpuKind) }),
     notify: notify.map(({ channel, on = ["end"] }) => ({ channel, on })),
     after: arrays.jobsOf(after),
   });
@@ -124,11 +124,9 @@ export function changeOf({ beginAt, deadlineAt, ...change }: ChangeBody): JobCha
   };
 }
 
-/** A kind of GPU is a requirement like any other, so that all that places and explains jobs knows of it. */
-function withKind({ gpus = 0, requires = "" }: Pick<JobBody, "gpus" | "requires">, kind: string): string {
+function requiredWith({ gpus = 0, requires = "" }: Pick<JobBody, "gpus" | "requires">, kind: string): string {
   if (gpus === 0) throw new Refusal(422, `say how many GPUs ${kind} the job takes, in gpus`);
-  const own = `${GPU_KIND} == "${kind}"`;
-  return requires.trim() === "" ? own : `(${requires}) and ${own}`;
+  return withKind(requires, kind);
 }
 
 /** The requests for an array of jobs. */

@@ -6,10 +6,11 @@ import type { Database } from "../store/database.ts";
 import { accountText, limitNamed } from "./accounts.ts";
 import { Admission } from "./admission.ts";
 import type { ArrayLimits } from "./array-limits.ts";
+import { withKind, withoutKind } from "./gpu-kind.ts";
 import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
-import { requestText, tagsText, type JobRequest } from "../store/job-request.ts";
+import { readRequest, requestText, tagsText, type JobRequest } from "../store/job-request.ts";
 import { isFinal, type JobState, stateText } from "../store/job-states.ts";
 import { KnownNames } from "./known-names.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
@@ -312,10 +313,7 @@ export class Submitting {
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, licences, group, project } = request;
     const asked = this.askedOf(request, {
-      requirement:
-        requirement === null
-          ? 0
-          : this.numberOf(turn, "requirement", requirements.expressions, request.requires),
+      requirement: requirement === null ? 0 : this.requirementOf(turn, request.requires),
       licences:
         licences.trim() === "" ? 0 : this.numberOf(turn, "licence_request", requirements.licences, licences),
       account: countsAccounts(farm)
@@ -391,6 +389,29 @@ export class Submitting {
       job.reason = noPlace ?? holdReason(job);
     }
     return { id, number, state: job.state, reason: job.reason };
+  }
+
+  /** What a job that is there requires with another kind of GPU; null: with any. */
+  requiredWith(
+    turn: Turn,
+    job: number,
+    kind: string | null,
+  ): { readonly text: string; readonly number: number } {
+    const row = this.parts.database.get("SELECT request FROM job WHERE number = ?", job);
+    const own = withoutKind(readRequest(String(row?.["request"])).requires);
+    const text = kind === null ? own : withKind(own, kind);
+    if (text.trim() === "") return { text, number: 0 };
+    try {
+      readRequirement(text, this.attributes);
+    } catch (error) {
+      if (error instanceof InputError) throw new Refusal(422, error.message);
+      throw error;
+    }
+    return { text, number: this.requirementOf(turn, text) };
+  }
+
+  private requirementOf(turn: Turn, text: string): number {
+    return this.numberOf(turn, "requirement", this.parts.requirements.expressions, text);
   }
 
   /** The number of a text: a new one where it has none. */
