@@ -14,6 +14,8 @@ const north: PoolView = {
   coresFree: 10,
   memoryMiB: 4096,
   memoryFreeMiB: 4096,
+  gpus: 0,
+  gpusFree: 0,
   waiting: 2,
   running: 3,
   suspended: 1,

@@ -272,7 +272,7 @@ function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: Known
     shares,
     ...(usage === undefined ? {} : { usage }),
     ...(licences === undefined ? {} : { licences }),
-    ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),
+    ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus), gpus: pool.gpus }),
     ...(pool.hooks === undefined ? {} : { hooks: pool.hooks }),
     suspend: engine.capabilities.suspend,
     engine: engineOf(pool, kind),

@@ -65,6 +65,8 @@ export interface AttemptView {
   readonly attempt: number;
   readonly pool: string;
   readonly machines: readonly string[];
+  /** The names of the devices that it was given. */
+  readonly gpus: readonly string[];
   readonly state: AttemptState;
   readonly startedAt: string | null;
   /** As of a job. */
@@ -196,6 +198,7 @@ export function attemptsOf(connection: Connection, job: number): AttemptView[] {
     attempt: Number(row["attempt"]),
     pool: String(row["pool"]),
     machines: (JSON.parse(String(row["placement"])) as { machine: string }[]).map(({ machine }) => machine),
+    gpus: row["gpus"] === null ? [] : (JSON.parse(String(row["gpus"])) as string[]),
     state: String(row["state"]) as AttemptState,
     startedAt: time(row["started_at"]),
     suspendedSeconds: Number(row["suspended_seconds"]),
