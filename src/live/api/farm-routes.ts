@@ -3,12 +3,13 @@ import { Readable } from "node:stream";
 
 import { Type } from "typebox";
 
-import { lastEvent, type EventView } from "../store/job-views.ts";
+import { lastEvent, ownerOf, type EventView } from "../store/job-views.ts";
 import { pauseView, poolViews } from "../service/farm-views.ts";
 import { Refusal } from "../refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";
+import { visible } from "./job-routes.ts";
 import { BackupBody, EventsQuery, PauseBody, PoolParams } from "./farm-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
@@ -150,6 +151,7 @@ export const farmRoutes: readonly Route[] = [
     async handle(asked, farm) {
       const { after = 0, job = null, limit = PAGE, follow = false } = asked.query as EventsQuery;
       const user = asked.identity.role === "user" ? asked.identity.user : null;
+      if (job !== null) visible(ownerOf(farm.database, String(job)), String(job), asked);
       if (!follow) return asJson(await farm.lists.do("events", { after, job, user, limit }));
       const from = asked.lastEvent ?? (asked.query as EventsQuery).after ?? lastEvent(farm.database);
       if (farm.followers.count >= MAX_FOLLOWERS) throw new Refusal(503, "too many follow already: try later");

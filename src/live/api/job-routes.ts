@@ -181,7 +181,7 @@ export function jobOf(asked: Asked, { database }: ServiceHandle): JobView {
 }
 
 /** For a user, other users' jobs do not seem to exist. */
-function visible<Job extends { readonly user: string }>(
+export function visible<Job extends { readonly user: string }>(
   job: Job | null,
   name: string,
   { identity }: Asked,

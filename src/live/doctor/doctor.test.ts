@@ -45,6 +45,7 @@ class Patient {
     text: (path) => this.files.get(path) ?? null,
     room: () => ({ freeMiB: 50_000, wholeMiB: 100_000, filesFree: 1_000_000 }),
     mayWrite: () => true,
+    resolves: (name) => Promise.resolve(name !== "nowhere.invalid"),
     commands: {
       run: (program, args) => {
         const answer = this.programs.get(program)?.(args);
@@ -412,6 +413,38 @@ const faults: readonly Fault[] = [
     plant: ({ folder }) => chmodSync(join(folder, "prolog.sh"), 0o777),
     found: /others may change what the service runs/,
     change: /^chmod go-w /,
+  },
+  {
+    name: "a program of a channel that is not there",
+    check: "notify",
+    plant: (patient) =>
+      patient.write(
+        "pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { mail: { command: [/nowhere/mail] } }\n",
+      ),
+    found: /there is no such file/,
+    change: /put the program at/,
+  },
+  {
+    name: "a program of a channel that others may change",
+    check: "notify",
+    plant: (patient) => {
+      patient.program("tell.sh", 0o777);
+      patient.write(
+        `pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { mail: { command: [${join(patient.folder, "tell.sh")}] } }\n`,
+      );
+    },
+    found: /others may change what the service runs/,
+    change: /^chmod go-w /,
+  },
+  {
+    name: "a channel at a name that nobody knows",
+    check: "notify",
+    plant: (patient) =>
+      patient.write(
+        'pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { chat: { webhook: "https://nowhere.invalid/x" } }\n',
+      ),
+    found: /the name is not known/,
+    change: /getent hosts nowhere\.invalid/,
   },
   {
     name: "a unit that ends jobs",

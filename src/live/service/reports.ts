@@ -135,7 +135,8 @@ export class Reports {
 
   private started(turn: Turn, attempt: LiveAttempt, { machines, gpus = [], unixSeconds }: Started): void {
     const { job } = attempt;
-    if (attempt.startedAt === null) {
+    const isNew = attempt.startedAt === null;
+    if (isNew) {
       attempt.startedAt = unixSeconds;
       job.startedAt = unixSeconds;
       job.machines = [...machines];
@@ -148,10 +149,11 @@ export class Reports {
           job.number,
           attempt.attempt,
         );
-      this.notifying.started(turn, job);
       turn.event("started", { job: job.number, text: `on ${machines.join(", ")} of ${job.pool}` });
     }
     if (attempt.intent === "start") this.scheduling.answered(turn, attempt, "started");
+    // With the state that it has now.
+    if (isNew) this.notifying.started(turn, job);
   }
 
   private over(turn: Turn, attempt: LiveAttempt, outcome: Outcome, wasAway: boolean): void {
