@@ -52,7 +52,7 @@ export function firstOfArray(
   job: number,
   user: string | undefined,
   database: ServiceHandle["database"],
-  missing: { readonly status: number; readonly text: string },
+  missing: { readonly status: 404 | 422; readonly text: string },
 ): number {
   const row = database.get(
     "SELECT user, request ->> '$.array.first' AS first FROM job WHERE number = ?",

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { farmChecks } from "../../simulation/index.ts";
 import { readFarm } from "../../workload/index.ts";
 import type { Ran } from "../engines/system/commands.ts";
+import { migrations } from "../store/migrations.ts";
 import { Database } from "../store/database.ts";
 import { checks } from "./checks.ts";
 import { examine, type CheckedFinding } from "./examine.ts";
@@ -501,6 +502,18 @@ describe("what croft doctor finds", () => {
     expect(findings.map((each) => each.check)).toEqual([check]);
     expect(findings[0]?.found).toMatch(found);
     expect(findings[0]?.change).toMatch(change);
+  });
+
+  test("the version of a database that is in its log alone", async () => {
+    const patient = new Patient();
+    rmSync(join(patient.data, "croft.db"));
+    const database = new Database(join(patient.data, "croft.db"));
+    const findings = await patient.examine();
+    database.close();
+    expect(toChange(findings)).toEqual([]);
+    expect(findings.find(({ check }) => check === "database")?.found).toBe(
+      `version ${migrations.length}; this Croft knows ${migrations.length}`,
+    );
   });
 
   test("nothing on Slurm and Kubernetes that are all right", async () => {
