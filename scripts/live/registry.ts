@@ -9,6 +9,7 @@ import { odd } from "./odd.ts";
 import { podsKills } from "./pods-kills.ts";
 import { randomKills } from "./random-kills.ts";
 import { slurmKills } from "./slurm-kills.ts";
+import { suspendKills } from "./suspend-kills.ts";
 import { sweepOnClusters } from "./sweep-on-clusters.ts";
 import { weeks } from "./weeks.ts";
 import type { Trial } from "./trial.ts";
@@ -17,6 +18,7 @@ export const trials: readonly Trial[] = [
   kills,
   randomKills,
   fullKills,
+  suspendKills,
   slurmKills,
   podsKills,
   badHooks,
