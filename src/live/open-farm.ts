@@ -13,6 +13,7 @@ import { readyChannel } from "./notify/channels.ts";
 import { plainFarm, planPools } from "./service/farm-plan.ts";
 import { lastNumber } from "./service/last-number.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
+import { refuseTakenDevices } from "./service/kept-devices.ts";
 import { damaged, knownMachines, readPast, restore } from "./service/restore.ts";
 import { Service, type ServiceLog } from "./service/service.ts";
 import { Starting } from "./service/starting.ts";
@@ -60,7 +61,9 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
     const known = knownMachines(database);
     const seed = known.before?.seed ?? randomInt(2 ** 31);
-    const restored = restore(database, past, plainFarm(farm, planned, seed, known));
+    const plain = plainFarm(farm, planned, seed, known);
+    refuseTakenDevices(database, known.before, plain);
+    const restored = restore(database, past, plain);
     const runsAsUsers = userInfo().uid === 0;
     const umask = ownUmask();
     const keeper = new OutputKeeper(database, data);

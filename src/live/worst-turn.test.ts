@@ -126,6 +126,8 @@ const largest: Readonly<Record<string, readonly Largest[]>> = {
   "GET /v1/machines": [{}],
   "POST /v1/pools/:pool/machines/:machine/drain": [{ ...machine, body: { reason: "r".repeat(1000) } }],
   "POST /v1/pools/:pool/machines/:machine/undrain": [machine],
+  "POST /v1/machine-lists/drain": [{ body: { machines: ["one"], reason: "r".repeat(1000) } }],
+  "POST /v1/machine-lists/undrain": [{ body: { machines: ["one"] } }],
   "POST /v1/reload": [{}],
   "POST /v1/reload/try": [{ body: { name: "farm.yaml", text: farmText } }],
   "POST /v1/backup": [{ body: { path: "/nowhere/copy.db" } }],

@@ -56,6 +56,8 @@ test.each([
 test.each([
   [512, "512 MiB"],
   [1023.9, "1,020 MiB"],
+  [1024, "1.00 GiB"],
+  [1_048_576, "1.00 TiB"],
   [8192, "8.00 GiB"],
   [4 * 1_048_576, "4.00 TiB"],
 ])("%d MiB read %s", (value, text) => expect(plain(formatMemory(value))).toBe(text));

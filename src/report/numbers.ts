@@ -126,8 +126,9 @@ function inUnits(
   let rounded = value;
   for (const { name, size, below } of units) {
     const count = Number((rounded / size).toPrecision(3));
-    if (Math.abs(count) < below) return `${formatNumber(count)}${space}${name}`;
-    if (Math.abs(value / size) < below) rounded = count * size;
+    const isBelow = Math.abs(value / size) < below;
+    if (isBelow && Math.abs(count) < below) return `${formatNumber(count)}${space}${name}`;
+    if (isBelow) rounded = count * size;
   }
   return nothing;
 }

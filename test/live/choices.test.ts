@@ -80,14 +80,48 @@ it("submits again what has failed", async () => {
   expect(await farm.client.get("/v1/jobs/6")).toMatchObject({
     state: "failed",
     array: { first: 5, index: 3 },
+    rerunOf: 3,
   });
-  // Those that have failed since, and not the first ones again.
-  expect(await farm.croft("rerun", "--failed", "--yes")).toMatchObject({ status: 0, stdout: "7-8\n" });
+  // The two have failed again; the first two are not run a third time.
+  const more = await farm.croft("rerun", "--failed", "--yes");
+  expect(more).toMatchObject({
+    status: 0,
+    stdout: "7-8\n",
+    stderr: "croft: rerun: 2 jobs, without 2 that were rerun before (by their numbers they run once more)\n",
+  });
   await farm.croft("wait", "7-8");
   await farm.kill("SIGKILL");
   await farm.serve();
-  expect(await farm.croft("rerun", "--failed", "--yes")).toMatchObject({ status: 0, stdout: "9-10\n" });
-  expect(await farm.croft("rerun", "1")).toMatchObject({ status: 0, stdout: "11\n" });
+  expect(await farm.croft("rerun", "--array", "1", "--state", "failed", "--yes")).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: expect.stringContaining("rerun: 0 jobs, without 2 that were rerun before") as string,
+  });
+  expect(await farm.croft("rerun", "3", "--json")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('"number": 9') as string,
+  });
+});
+
+it("submits again by one key the same, and of two requests at once one", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  await farm.croft("submit", "--wait", "--", "false");
+  await farm.croft("submit", "--wait", "--name", "other", "--", "false");
+  const path = "/v1/job-selections/rerun";
+  const rerun = (name: string, key: string): Promise<unknown> =>
+    farm.client.send("POST", path, { name, states: ["failed"] }, { "idempotency-key": key });
+  await farm.croft("pause");
+  const first = await rerun("false", "a");
+  expect(first).toMatchObject({ done: 1, rerunBefore: 0, submitted: [{ first: 3, last: 3 }] });
+  // The answer was lost: it is asked for again.
+  expect(await rerun("false", "a")).toEqual(first);
+  expect(await rerun("false", "b")).toMatchObject({ selected: 0, done: 0, rerunBefore: 1, submitted: [] });
+  const both = await Promise.all([rerun("other", "c"), rerun("other", "d")]);
+  expect(both).toMatchObject([
+    { done: 1, submitted: [{ first: 4, last: 4 }] },
+    { done: 0, rerunBefore: 1 },
+  ]);
 });
 
 it("refuses a choice that is none, or that cannot be meant, and says what would be one", async () => {

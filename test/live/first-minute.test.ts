@@ -58,6 +58,15 @@ describe("the first minute", () => {
     expect(existsSync(join(farm.folder, "bad"))).toBe(false);
   });
 
+  it("takes jobs from a shell whose last folder has a name that is no text", async () => {
+    const farm = new TestFarm();
+    await farm.serve();
+    const job = "sh -c 'printf %s \"$PWD|${OLDPWD-none}\"'";
+    const submitted = await farm.shell(`OLDPWD=$(printf '/a\\377b') croft submit --wait -- ${job}`);
+    expect(submitted).toMatchObject({ status: 0, stderr: "" });
+    expect((await farm.croft("logs", "1")).stdout).toBe(`${farm.folder}|none`);
+  });
+
   it("tells a job what it has, also where that was changed while it waited", async () => {
     const farm = new TestFarm();
     await farm.serve();

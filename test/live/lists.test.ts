@@ -37,6 +37,15 @@ it("lists jobs by what they are, in an order, page by page", async () => {
     });
   await refused("job 1 is of no array", "--array", "1");
   await refused("there is no job 9", "--array", "9");
+  const none = { status: 111, stdout: "", stderr: expect.stringContaining("there is no job 9") as string };
+  expect(await farm.croft("jobs", "--array", "9")).toMatchObject(none);
+  expect(await farm.croft("wait", "--array", "9")).toMatchObject(none);
+  for (const more of [[], ["--follow"]])
+    expect(await farm.croft("events", "--job", "9", ...more)).toMatchObject(none);
+  expect((await farm.croft("events", "--job", "5")).stdout).toContain("submitted");
+  const chosen = { stdout: "", stderr: "croft: no job is of that choice\n" };
+  expect(await farm.croft("wait", "--name", "no such")).toMatchObject({ ...chosen, status: 111 });
+  expect(await farm.croft("wait", "--state", "running")).toMatchObject({ ...chosen, status: 0 });
   await refused("there is no job 9 to go on after", "--sort", "name", "--after-number", "9");
   await refused('there is no state "late"', "--state", "late");
   await refused("Allowed choices are number", "--sort", "size");

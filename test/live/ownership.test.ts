@@ -185,7 +185,8 @@ async function take(
     hold: true,
   });
   try {
-    await client.send(method, path.replace("{job}", String(number)), body);
+    const filled = JSON.parse(JSON.stringify(body).replaceAll("{job}", String(number))) as object;
+    await client.send(method, path.replace("{job}", String(number)), filled);
     return { status: 200, error: "" };
   } catch (error) {
     if (!(error instanceof FarmError)) throw error;

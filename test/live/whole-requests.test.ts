@@ -6,8 +6,8 @@ it("does nothing to machines and pools if one of those that are named is not the
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();
   const cases: readonly [number, [string, ...string[]]][] = [
-    [2, ["drain", "local", "local/none", "--reason", "disk"]],
-    [2, ["undrain", "local", "none"]],
+    [111, ["drain", "local", "local/none", "--reason", "disk"]],
+    [111, ["undrain", "local", "none"]],
     [111, ["pause", "local", "none"]],
     [111, ["unpause", "local", "none"]],
   ];

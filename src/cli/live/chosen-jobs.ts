@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import type { Client } from "../../live/client/client.ts";
 import { InputError } from "../../workload/errors.ts";
 import { say } from "../terminal.ts";
+import { tellDeadlines } from "./named-jobs.ts";
 import { printable } from "./printable.ts";
 import { addFilterOptions, filterFields, type FilterFlags } from "./job-filter.ts";
 
@@ -19,6 +20,8 @@ export interface ActedOnChosen {
   readonly users: number;
   readonly done: number;
   readonly leftOut: number;
+  readonly rerunBefore: number;
+  readonly withoutDeadline: number;
   readonly refused: number;
   readonly errors: readonly { readonly job: number; readonly error: string }[];
   readonly submitted: readonly { readonly first: number; readonly last: number }[];
@@ -69,10 +72,10 @@ export async function toChosen(
   if (flags.yes !== true) {
     const counted = await farm.send<ActedOnChosen>("POST", path, { ...body, countOnly: true });
     if (counted.selected === 0) {
-      say("croft: no job is of that choice");
+      say(`croft: no job is of that choice${rerunText(counted)}`);
       return null;
     }
-    if (!(await isMeant(`${verb} ${countText(counted)}`))) {
+    if (!(await isMeant(`${verb} ${countText(counted)}${rerunText(counted)}`))) {
       say("croft: nothing was done");
       process.exitCode = liveStatuses.refused[0];
       return null;
@@ -103,9 +106,20 @@ async function isMeant(what: string): Promise<boolean> {
 
 const SHOWN_ERRORS = 10;
 
-function tell(verb: string, { done, leftOut, refused, errors }: ActedOnChosen): void {
+/** What is not done once more without a word. */
+function rerunText({ rerunBefore }: ActedOnChosen): string {
+  return rerunBefore === 0
+    ? ""
+    : `, without ${rerunBefore.toLocaleString("en")} that ${rerunBefore === 1 ? "was" : "were"} rerun before (by their numbers they run once more)`;
+}
+
+function tell(verb: string, answer: ActedOnChosen): void {
+  const { done, leftOut, refused, errors } = answer;
   const changed = leftOut === 0 ? "" : `; ${leftOut} had started, ended or gone elsewhere meanwhile`;
-  say(`croft: ${verb}: ${done.toLocaleString("en")} ${done === 1 ? "job" : "jobs"}${changed}`);
+  say(
+    `croft: ${verb}: ${done.toLocaleString("en")} ${done === 1 ? "job" : "jobs"}${changed}${rerunText(answer)}`,
+  );
+  tellDeadlines(answer);
   for (const { error } of errors.slice(0, SHOWN_ERRORS)) say(`croft: ${printable(error)}`);
   if (refused === 0) return;
   process.exitCode ??= liveStatuses.refused[0];

@@ -18,7 +18,10 @@ export const liveStatuses = {
     110,
     "no farm answers, it was away for too long, or it can write nothing at present (a full disk)",
   ],
-  notThere: [111, "there is no such job, machine or token"],
+  notThere: [
+    111,
+    "there is no such job, machine or token; `wait` has no job to wait for, and that not for its `--state`",
+  ],
   refused: [112, "refused: you may not, or it cannot be done as things stand"],
   cancelled: [113, "the job that was waited for is `cancelled`"],
   rejected: [114, "the job is `rejected`: no pool could ever hold it"],

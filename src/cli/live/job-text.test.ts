@@ -51,6 +51,7 @@ const job: JobDetails = {
   output: null,
   errorOutput: null,
   array: null,
+  rerunOf: null,
   comment: "",
   tags: {},
   attempts: [

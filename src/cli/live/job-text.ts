@@ -73,6 +73,7 @@ export function jobText(job: JobDetails, now: number): string {
   const lines: [string, string][] = [
     ["job", `${job.number}  ${printable(job.name)}`],
     ["id", job.id],
+    ...(job.rerunOf === null ? [] : [["rerun of", String(job.rerunOf)] as [string, string]]),
     ["state", job.reason === "" ? job.state : `${job.state}: ${withLocalTimes(printable(job.reason))}`],
     ["user", printable(job.user)],
     ["command", job.command.map(quoted).join(" ")],
@@ -88,6 +89,7 @@ export function jobText(job: JobDetails, now: number): string {
     ...(job.machines.length > 0
       ? [["on", `${job.machines.map(printable).join(", ")} of ${job.pool}`] as [string, string]]
       : []),
+    ...gpusText(job),
     ["submitted", local(job.submittedAt)],
     ...(job.startedAt === null
       ? []
@@ -101,9 +103,9 @@ export function jobText(job: JobDetails, now: number): string {
     ...(job.endedAt === null ? [] : [["ended", local(job.endedAt)] as [string, string]]),
     ...usedText(job),
     ...(job.attempts.length > 1
-      ? job.attempts.map(({ attempt, pool, machines, state }): [string, string] => [
+      ? job.attempts.map(({ attempt, pool, machines, gpus, state }): [string, string] => [
           `attempt ${attempt}`,
-          `${state} on ${machines.map(printable).join(", ")} of ${pool}`,
+          `${state} on ${machines.map(printable).join(", ")} of ${pool}${gpus.length === 0 ? "" : `, GPUs ${gpus.map(printable).join(", ")}`}`,
         ])
       : []),
   ];
@@ -130,6 +132,12 @@ function filesAndWarning(job: JobDetails): [string, string][] {
           ] as [string, string],
         ]),
   ];
+}
+
+/** The devices of its last run. */
+function gpusText({ attempts }: JobDetails): [string, string][] {
+  const gpus = attempts.at(-1)?.gpus ?? [];
+  return gpus.length === 0 ? [] : [["GPUs", gpus.map(printable).join(", ")]];
 }
 
 /** What its last run has used of what it had; what is not known is left out. */
@@ -175,7 +183,7 @@ function asked({
   return [
     `${cores} ${cores === 1 ? "core" : "cores"}`,
     ...(memoryMiB === 0 ? [] : [plain(formatCapacity(memoryMiB))]),
-    ...(gpus === 0 ? [] : [`${gpus} GPUs`]),
+    ...(gpus === 0 ? [] : [`${gpus} ${gpus === 1 ? "GPU" : "GPUs"}`]),
     ...(timeSeconds === null ? [] : [`at most ${plain(formatDuration(timeSeconds))}`]),
     `priority ${priority}`,
     ...(requires === "" ? [] : [printable(requires)]),

@@ -1,9 +1,20 @@
 import type { Client } from "../../live/client/client.ts";
+import { say } from "../terminal.ts";
 import { jobNames, sayRefused } from "./farm.ts";
 
 interface Answer<Job> {
   readonly jobs: readonly Job[];
+  /** Of `rerun`. */
+  readonly withoutDeadline?: number;
   readonly refused: readonly { readonly job: string; readonly status: number; readonly error: string }[];
+}
+
+/** A job that is submitted again is not quite as it was. */
+export function tellDeadlines({ withoutDeadline = 0 }: { readonly withoutDeadline?: number }): void {
+  if (withoutDeadline > 0)
+    say(
+      `croft: ${withoutDeadline === 1 ? "one has no deadline" : `${withoutDeadline} have no deadline`}: that of the job before cannot be kept any more (croft change --deadline gives another)`,
+    );
 }
 
 /** Of the API. */
@@ -31,6 +42,7 @@ export async function toNamed<Job>(
         ? await farm.sendOnce<Answer<Job>>(path, body, null)
         : await farm.send<Answer<Job>>("POST", path, body);
     for (const job of answer.jobs) done.push(job);
+    tellDeadlines(answer);
     // As they are named: the first gives the exit status.
     const places = new Map(body.jobs.map((name, place) => [name, place]));
     const refused = answer.refused.toSorted((a, b) => places.get(a.job)! - places.get(b.job)!);

@@ -10,7 +10,7 @@ import { memory, priority as priorityOf } from "./farm.ts";
 import { moment, type Moment } from "./moments.ts";
 
 /** How many GPUs, and of what kind; absent: of any. */
-interface AskedGpus {
+export interface AskedGpus {
   readonly gpus: number;
   readonly gpuKind?: string;
 }
@@ -175,7 +175,7 @@ function causes(text: string): RetryCause[] {
 }
 
 /** `2`, `0.5`, `a100`, `a100:2`. */
-function gpusOf(text: string): AskedGpus {
+export function gpusOf(text: string): AskedGpus {
   const [, kind, number = "1"] =
     /^(?:([A-Za-z0-9][A-Za-z0-9_.-]*):([^:]+)|([A-Za-z].*))$/
       .exec(text)

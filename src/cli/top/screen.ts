@@ -143,6 +143,16 @@ function poolTable(pools: readonly PoolView[], columns: number): string {
         text: ({ cores, coresFree }) => `${round(cores - coresFree)} of ${round(cores)}`,
         right: true,
       },
+      ...(pools.some(({ gpus }) => gpus > 0)
+        ? [
+            {
+              title: "GPUs",
+              text: ({ gpus, gpusFree }: PoolView) =>
+                gpus === 0 ? "" : `${round(gpus - gpusFree)} of ${round(gpus)}`,
+              right: true as const,
+            },
+          ]
+        : []),
       ...barOf("memory in use", ({ memoryMiB, memoryFreeMiB }) => bar(memoryMiB - memoryFreeMiB, memoryMiB)),
       {
         title: hasBars ? "" : "memory",

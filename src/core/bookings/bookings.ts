@@ -97,6 +97,16 @@ export class Bookings {
     return opens;
   }
 
+  /** Whether a job may start at a time on one of the first so many machines, of those that are there. */
+  isOpenTo(job: number, time: number, count: number, isThere: (machine: number) => boolean): boolean {
+    if (this.byMachine.size === 0) return true;
+    const { kind, estimateSeconds } = this.jobs;
+    for (let machine = 0; machine < count; machine++)
+      if (isThere(machine) && this.opensAt(kind[job], machine, estimateSeconds[job], time) === time)
+        return true;
+    return false;
+  }
+
   /** The booking that keeps a job off a machine now; undefined: it may start there. */
   keepingOff(job: number, machine: number): Booking | undefined {
     const { kind, estimateSeconds } = this.jobs;

@@ -174,6 +174,18 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return this.pool.eligibility.isEligible(job);
   }
 
+  get mayBeBooked(): boolean {
+    return this.pool.bookings !== null;
+  }
+
+  isOpenTo(job: number, now: number): boolean {
+    const { bookings, machines } = this.pool;
+    return (
+      bookings === null ||
+      bookings.isOpenTo(job, now, machines.count, (machine) => this.machines.has(machine))
+    );
+  }
+
   /**
    * Whether a job could start here in a cycle now: its licences are free, and there are free cores that no waiting job
    * asks for, and a machine with room; or a job of lower rank runs, which it may suspend.

@@ -1,4 +1,5 @@
-import { WAITING } from "../jobs/job-states.ts";
+import { HELD, WAITING } from "../jobs/job-states.ts";
+import { go } from "../jobs/transition.ts";
 import { NONE } from "../none.ts";
 import type { JobView } from "../routing/job-view.ts";
 import type { Candidates, VirtualPool } from "../routing/virtual-pool.ts";
@@ -49,22 +50,35 @@ export class Router extends EnginePart {
   }
 
   /**
-   * A user sends a waiting job to other pools. If it waits in one of them that can hold it, it keeps its place there.
-   * Returns why that is ignored.
+   * A user sends a waiting or held job to other pools. If it is in one of them that can hold it, it keeps its place
+   * there. A held job stays held: a virtual pool with a queue chooses once it is released, another one now. Returns why
+   * that is ignored.
    */
   redirect(job: number, virtualPoolNumber: number, list: number, now: number): Ignored {
     const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this;
     const virtualPool = virtualPools[virtualPoolNumber];
     const candidates = virtualPool.candidates(list);
     if (!candidates.pools.some((each) => pools[each].isEligible(job))) return NO_POOL;
+    const isHeld = engineJobs.state[job] === HELD;
     const isInPool = engineJobs.state[job] === WAITING;
-    if (!isInPool) unassigned.remove(job);
+    if (!isInPool && !isHeld) unassigned.remove(job);
     if (!engineJobs.isPlain) {
       engineJobs.virtualPool[job] = virtualPoolNumber;
       engineJobs.candidates[job] = list;
     }
     const from = engineJobs.pool[job];
-    if (isInPool && candidates.pools.includes(from) && pools[from].isEligible(job)) return TAKEN;
+    if (
+      (isInPool || (isHeld && from !== NONE)) &&
+      candidates.pools.includes(from) &&
+      pools[from].isEligible(job)
+    )
+      return TAKEN;
+    if (isHeld) {
+      const pool = virtualPool.hasQueue ? NONE : this.choose(job, virtualPool, candidates, now);
+      if (pool !== NONE) engineJobs.jobs.arriveAgain(job);
+      go(engineJobs, job, HELD, pool);
+      return TAKEN;
+    }
     const pool = this.chooseInTurn(job, virtualPool, candidates, now);
     if (pool === NONE) {
       if (isInPool) moves.leaveQueue(job, now);

@@ -1,5 +1,6 @@
 import type { LimitSettings } from "../limits/limits.ts";
-import type { JobRequest, JobSize } from "../jobs/jobs.ts";
+import type { JobRequest } from "../jobs/jobs.ts";
+import type { KindRequest } from "../jobs/request-kinds.ts";
 import type { Ineligible } from "../machines/eligibility.ts";
 import type { VictimRule } from "../preemption/victim-rule.ts";
 import type { ReschedulerSettings } from "../rescheduling/rescheduler.ts";
@@ -49,7 +50,7 @@ export interface EngineJobRequest extends JobRequest {
 export interface JobChange {
   readonly priority?: number | undefined;
   readonly estimateSeconds?: number | undefined;
-  readonly size?: Partial<JobSize> | undefined;
+  readonly size?: Partial<KindRequest> | undefined;
   readonly place?: Pick<EngineJobRequest, "virtualPool" | "candidates"> | undefined;
 }
 

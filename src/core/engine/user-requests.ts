@@ -64,7 +64,6 @@ export class UserRequests extends EnginePart {
     const { jobs } = engineJobs;
     const before = this.moves.stateOf(job);
     if (before !== WAITING && before !== HELD && before !== UNASSIGNED) return this.moves.whyIgnored(job);
-    if (place !== undefined && before === HELD) return NOT_IN_THAT_STATE;
     if ((place !== undefined || size !== undefined) && engineJobs.twin[job] !== NONE)
       return NOT_IN_THAT_STATE;
     if (size !== undefined) {

@@ -78,6 +78,7 @@ export class EventChecks {
           isCount(event.cores ?? 1, 1, MAX_AMOUNT) &&
           isCount(event.memory ?? 0, 0, MAX_AMOUNT) &&
           isCount(event.gpu ?? 0, 0, MAX_AMOUNT) &&
+          isCount(event.requirement ?? 0, 0, MAX_AMOUNT) &&
           ((event.virtualPool === undefined && event.candidates === undefined) || this.isPlace(event))
         );
       case "machineUp":

@@ -63,10 +63,11 @@ export type UserEvent =
       readonly cores?: number;
       readonly memory?: number;
       readonly gpu?: number;
+      readonly requirement?: number;
       /**
        * Where it may go from now on: see `EngineJobRequest`; both are given, or none. The job leaves its pool if that is
-       * not among them: MOVE tells where it went, unless it waits at the virtual pool. A held job stays where it is, so
-       * this is ignored; and so it is if a second attempt was made.
+       * not among them: MOVE tells where it went, unless it waits at the virtual pool. A held job stays held, and no
+       * decision tells where. This is ignored if a second attempt was made.
        */
       readonly virtualPool?: number;
       readonly candidates?: number;

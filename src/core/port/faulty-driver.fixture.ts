@@ -170,7 +170,8 @@ export class FaultyDriver {
     if (event.type === "changed") {
       const job = this.farm.jobs.get(event.job)!;
       const { cores = job.request.cores, memory = job.request.memory, gpu = job.request.gpu } = event;
-      job.request = { ...job.request, cores, memory, gpu };
+      const { requirement = job.request.requirement ?? 0 } = event;
+      job.request = { ...job.request, cores, memory, gpu, requirement };
     }
     if (event.type === "machineAdded" || event.type === "machineChanged") {
       const { coresMilli, memoryMiB, gpuMilli, group } = event;
@@ -263,15 +264,15 @@ export class FaultyDriver {
     if (living.length === 0) return;
     const job = draws.of(living).number;
     const type = this.movesJobs
-      ? "changed"
+      ? draws.of(["changed", "changed", "held", "released"] as const)
       : draws.of(["held", "released", "released", "cancelled", "changed", "asked"] as const);
     this.day.fault(`job ${type}`);
     const at = this.day.now;
     if (type === "changed") {
       const priority = this.any.request(draws).priority;
       const more = this.movesJobs ? this.place() : {};
-      const { cores, memory, gpu } = this.any.request(draws);
-      const size = draws.of([{}, {}, { cores, memory, gpu }, { memory }]);
+      const { cores, memory, gpu, requirement = 0 } = this.any.request(draws);
+      const size = draws.of([{}, {}, { cores, memory, gpu }, { memory }, { gpu, requirement }]);
       this.apply({ type, at, job, priority, estimateSeconds: draws.of([5, 50, 500]), ...size, ...more });
     } else this.apply({ type, at, job });
   }

@@ -87,7 +87,9 @@ export function nonsense(draws: Draws, at: number, journal: readonly Recorded[])
       const whole = journal.filter(({ answer, event }) => answer.answer === "taken" && event.type !== "tick");
       const event: EngineEvent = whole.length === 0 ? { type: "tick", at } : draws.of(whole).event;
       const optional =
-        event.type === "changed" ? [...ALWAYS_OPTIONAL, "cores", "memory", "gpu"] : ALWAYS_OPTIONAL;
+        event.type === "changed"
+          ? [...ALWAYS_OPTIONAL, "cores", "memory", "gpu", "requirement"]
+          : ALWAYS_OPTIONAL;
       const needed = Object.keys(event).filter((name) => !optional.includes(name));
       const lacking = { ...event, at, [draws.of(needed)]: undefined };
       return draws.of<object>([lacking, lacking, { at }, { type: "no", at }]) as EngineEvent;

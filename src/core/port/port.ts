@@ -227,11 +227,12 @@ export class Port extends Engine {
 }
 
 function changeOf(event: UserEvent & { type: "changed" }): JobChange {
-  const { priority, estimateSeconds, cores, memory, gpu, virtualPool, candidates } = event;
+  const { priority, estimateSeconds, cores, memory, gpu, requirement, virtualPool, candidates } = event;
   const size = {
     ...(cores === undefined ? {} : { cores }),
     ...(memory === undefined ? {} : { memory }),
     ...(gpu === undefined ? {} : { gpu }),
+    ...(requirement === undefined ? {} : { requirement }),
   };
   return {
     priority,

@@ -13,6 +13,9 @@ export class JobView implements RoutingView {
   private ageSeconds = 0;
   private now = 0;
   private needsRoom = false;
+  /** Whether pools are left out all of whose machines are kept for others now. */
+  private needsOpen = false;
+  private readonly mayBeBooked: boolean;
   private readonly jobs: EngineJobs;
   private readonly all: readonly RoutedPool[];
   private readonly views: PoolViews;
@@ -31,6 +34,7 @@ export class JobView implements RoutingView {
     this.all = pools;
     this.views = views;
     this.seconds = transferSeconds;
+    this.mayBeBooked = pools.some((pool) => pool.mayBeBooked);
     this.random = random;
   }
 
@@ -55,6 +59,10 @@ export class JobView implements RoutingView {
     this.now = now;
     this.needsRoom = needsRoom;
     this.estimateSeconds = this.jobs.estimateSeconds[job];
+    this.needsOpen = false;
+    // Where all are kept for others, one is as good as another.
+    this.needsOpen =
+      this.mayBeBooked && this.pools.some((pool) => this.isEligible(pool) && this.isOpen(pool));
     return this;
   }
 
@@ -68,7 +76,15 @@ export class JobView implements RoutingView {
 
   isEligible(pool: number): boolean {
     const each = this.all[pool];
-    return each.isEligible(this.job) && (!this.needsRoom || each.hasRoomFor(this.job));
+    return (
+      each.isEligible(this.job) &&
+      (!this.needsRoom || each.hasRoomFor(this.job)) &&
+      (!this.needsOpen || this.isOpen(pool))
+    );
+  }
+
+  private isOpen(pool: number): boolean {
+    return this.all[pool].isOpenTo(this.job, this.now);
   }
 
   state(pool: number): PoolState {

@@ -15,6 +15,10 @@ export interface RoutedPool extends PoolState {
   readonly speed: number;
   /** Whether the machines that the job may use could hold all its tasks if they were empty. */
   isEligible(job: number): boolean;
+  /** Whether machines may ever be kept for some people there. */
+  readonly mayBeBooked: boolean;
+  /** Whether the job may start on some machine now, as far as they are kept for others. */
+  isOpenTo(job: number, now: number): boolean;
   /** Whether the job could start there now, as far as can be told without a cycle. */
   hasRoomFor(job: number): boolean;
 }

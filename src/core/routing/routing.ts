@@ -8,7 +8,8 @@ export interface RoutingView {
   turn: number;
   /**
    * Whether the pool has machines that meet the job's requirement and could hold it; and, if the virtual pool has a
-   * queue, whether it has room for the job now.
+   * queue, whether it has room for the job now. A pool all of whose machines are kept for others now is not, unless all
+   * are.
    */
   isEligible(pool: number): boolean;
   /** The pool as the virtual pool manager knows it; valid until the pool changes. */

@@ -71,7 +71,10 @@ export async function readAfterArrays(
     );
   const arrays = new Map<number, ReadonlyMap<number, number>>();
   for (const job of named) {
-    const first = firstOfArray(job, role === "user" ? user : undefined, farm.database, "to wait for");
+    const first = firstOfArray(job, role === "user" ? user : undefined, farm.database, {
+      status: 422,
+      text: "to wait for",
+    });
     arrays.set(job, new Map(await farm.lists.do("arrayJobs", { first })));
   }
   return new AfterArrays(arrays);

@@ -75,6 +75,7 @@ const Job = Type.Object({
       most: Type.Optional(integer("how many of the array may run at once; absent: all")),
     }),
   ),
+  rerunOf: nullable(integer("the job that was submitted again as this one; null: none")),
   comment: text(),
   tags: Type.Record(Type.String(), Type.String()),
 });
@@ -109,6 +110,7 @@ const Attempt = Type.Object({
   attempt: integer("from 1"),
   pool: text(),
   machines: listOf(text()),
+  gpus: listOf(text(), "the names of the devices that it was given; empty: none by name"),
   state: oneOf(["starting", "running", "suspended", "over"]),
   startedAt: nullable(time()),
   suspendedSeconds: number("how long it has stood still in all, without the time since `suspendedAt`"),
@@ -137,6 +139,8 @@ const Pool = Type.Object({
   coresFree: number(),
   memoryMiB: integer(),
   memoryFreeMiB: integer(),
+  gpus: number(),
+  gpusFree: number(),
   waiting: integer(),
   running: integer(),
   suspended: integer(),
@@ -331,9 +335,14 @@ export const ActedOnJobs = Type.Object({
   refused: refusedJobs,
 });
 
+const withoutDeadline = integer(
+  "how many have no deadline, since that of the job before could not be kept any more",
+);
+
 /** The jobs of a list were submitted again. */
 export const SubmittedAgain = Type.Object({
-  jobs: listOf(Type.Object({ of: integer("the job that was submitted again"), ...submittedJob })),
+  jobs: listOf(Type.Object({ rerunOf: integer("the job that was submitted again"), ...submittedJob })),
+  withoutDeadline,
   refused: refusedJobs,
 });
 
@@ -343,6 +352,8 @@ export const ActedOnSelection = Type.Object({
   users: integer("whose they are"),
   done: integer("to which it was done"),
   leftOut: integer("that were not of the choice any more when their turn came"),
+  rerunBefore: integer("of a rerun: that are left out, since they were submitted again before"),
+  withoutDeadline,
   refused: integer(),
   errors: listOf(
     Type.Object({ job: integer(), status: integer("as of a request for it alone"), error: text() }),

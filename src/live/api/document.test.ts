@@ -243,6 +243,8 @@ describe("what is answered", () => {
     await ask("POST", "/v1/pools/:pool/machines/:machine/drain", machine, { body: reason });
     await ask("GET", "/v1/machines");
     await ask("POST", "/v1/pools/:pool/machines/:machine/undrain", machine);
+    await ask("POST", "/v1/machine-lists/drain", {}, { body: { machines: ["one"], ...reason } });
+    await ask("POST", "/v1/machine-lists/undrain", {}, { body: { machines: ["one"] } });
     for (const what of ["/v1/farm", "/v1/pools/:pool"]) {
       await ask("POST", `${what}/pause`, machine, { body: { ...reason, suspend: true } });
       await ask("GET", "/v1/pools");

@@ -3,13 +3,14 @@ import { Readable } from "node:stream";
 
 import { Type } from "typebox";
 
-import { lastEvent, type EventView } from "../store/job-views.ts";
-import { pauseView, poolViews, machineViews } from "../service/farm-views.ts";
+import { lastEvent, ownerOf, type EventView } from "../store/job-views.ts";
+import { pauseView, poolViews } from "../service/farm-views.ts";
 import { Refusal } from "../refusal.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
 import { listOf, text } from "./schema-parts.ts";
 import { json, ref } from "./answers.ts";
-import { BackupBody, DrainBody, EventsQuery, MachineParams, PauseBody, PoolParams } from "./farm-schemas.ts";
+import { visible } from "./job-routes.ts";
+import { BackupBody, EventsQuery, PauseBody, PoolParams } from "./farm-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
 const FOLLOW_SECONDS = 15;
@@ -102,42 +103,6 @@ export const farmRoutes: readonly Route[] = [
     handle: (_, { service }) => service.shares(),
   },
   {
-    method: "GET",
-    path: "/v1/machines",
-    summary: "list the machines of all pools",
-    role: "viewer",
-    answers: json(listOf(ref("Machine"))),
-    handle: (_, { service }) => machineViews(service),
-  },
-  {
-    method: "POST",
-    path: "/v1/pools/:pool/machines/:machine/drain",
-    summary: "let a machine take nothing new; what runs there runs on",
-    role: "operator",
-    params: MachineParams,
-    body: DrainBody,
-    answers: json(ref("Machine")),
-    async handle({ identity, params, body }, { service }) {
-      const { pool, machine } = params as MachineParams;
-      const { reason } = body as DrainBody;
-      await service.loop.act((turn) => service.acts.drain(turn, pool, machine, reason, identity.user));
-      return machineViews(service).find((each) => each.pool === pool && each.name === machine);
-    },
-  },
-  {
-    method: "POST",
-    path: "/v1/pools/:pool/machines/:machine/undrain",
-    summary: "let a drained machine take jobs again",
-    role: "operator",
-    params: MachineParams,
-    answers: json(ref("Machine")),
-    async handle({ identity, params }, { service }) {
-      const { pool, machine } = params as MachineParams;
-      await service.loop.act((turn) => service.acts.undrain(turn, pool, machine, identity.user));
-      return machineViews(service).find((each) => each.pool === pool && each.name === machine);
-    },
-  },
-  {
     method: "POST",
     path: "/v1/reload",
     summary: "read the farm's file again and go on by it; jobs run on",
@@ -186,6 +151,7 @@ export const farmRoutes: readonly Route[] = [
     async handle(asked, farm) {
       const { after = 0, job = null, limit = PAGE, follow = false } = asked.query as EventsQuery;
       const user = asked.identity.role === "user" ? asked.identity.user : null;
+      if (job !== null) visible(ownerOf(farm.database, String(job)), String(job), asked);
       if (!follow) return asJson(await farm.lists.do("events", { after, job, user, limit }));
       const from = asked.lastEvent ?? (asked.query as EventsQuery).after ?? lastEvent(farm.database);
       if (farm.followers.count >= MAX_FOLLOWERS) throw new Refusal(503, "too many follow already: try later");

@@ -12,6 +12,20 @@ export const DrainBody = Type.Object(
 );
 export type DrainBody = Static<typeof DrainBody>;
 
+export const MachineListBody = Type.Object(
+  {
+    machines: Type.Array(text(401, "POOL/MACHINE, or a pool for all of its machines"), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
+  },
+  exact,
+);
+export type MachineListBody = Static<typeof MachineListBody>;
+
+export const DrainListBody = Type.Object({ ...MachineListBody.properties, ...DrainBody.properties }, exact);
+export type DrainListBody = Static<typeof DrainListBody>;
+
 export const PauseBody = Type.Object(
   {
     reason: Type.Optional(text(1000, "why, for those who ask")),

@@ -32,28 +32,34 @@ export function filterOf(
   const own = isOwn ? { ...filter, user: identity.user } : filter;
   return array === undefined
     ? own
-    : { ...own, array: firstOfArray(array, own.user, database, "by which an array could be chosen") };
+    : {
+        ...own,
+        array: firstOfArray(array, own.user, database, {
+          status: 404,
+          text: "by which an array could be chosen",
+        }),
+      };
 }
 
 /**
  * The first job of the array of which a job is one.
  *
  * @param user whose it has to be; absent: anybody's
- * @param what it is asked for, for the error
+ * @param missing what is answered where there is no such job
  * @throws Refusal where there is none
  */
 export function firstOfArray(
   job: number,
   user: string | undefined,
   database: ServiceHandle["database"],
-  what: string,
+  missing: { readonly status: 404 | 422; readonly text: string },
 ): number {
   const row = database.get(
     "SELECT user, request ->> '$.array.first' AS first FROM job WHERE number = ?",
     job,
   );
   if (row === undefined || (user !== undefined && row["user"] !== user))
-    throw new Refusal(422, `there is no job ${job} ${what}`);
+    throw new Refusal(missing.status, `there is no job ${job} ${missing.text}`);
   if (row["first"] === null) throw new Refusal(422, `job ${job} is of no array`);
   return Number(row["first"]);
 }

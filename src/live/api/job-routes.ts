@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 
-import { NO_PRIVILEGES } from "../service/grants.ts";
 import { Refusal } from "../refusal.ts";
 import { attemptsOf, findJob, isForecast, type JobList, type JobView } from "../store/job-views.ts";
 import type { SortKey } from "../store/sort-keys.ts";
@@ -13,7 +12,8 @@ import { filterOf } from "./filters.ts";
 import { ChangeBody, SubmitBody, SubmitListBody } from "./job-schemas.ts";
 import { JobParams, JobsQuery, OutputQuery, WaitQuery } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { arrayOf, changeOf, requestOf, submit, submitAgain } from "./submissions.ts";
+import { arrayOf, requestOf, submit, submitAgain } from "./submissions.ts";
+import { changing } from "./to-each.ts";
 
 export const jobRoutes: readonly Route[] = [
   {
@@ -145,14 +145,10 @@ export const jobRoutes: readonly Route[] = [
     body: ChangeBody,
     answers: json(ref("Job")),
     async handle(asked, farm) {
-      const { identity } = asked;
-      const change = changeOf(asked.body as ChangeBody);
       const { number } = changeable(asked, farm);
-      const { service, grants, database } = farm;
-      if (change.priority !== undefined && !mayBe(identity, "operator"))
-        await grants.check(identity.user, { ...NO_PRIVILEGES, priority: change.priority });
-      await service.loop.act((turn) => service.acts.change(turn, number, change, identity.user));
-      return findJob(database, number);
+      const { toJob } = await changing(asked.body as ChangeBody, asked, farm);
+      await farm.service.loop.act((turn) => toJob(turn, number));
+      return findJob(farm.database, number);
     },
   },
   {
@@ -185,7 +181,7 @@ export function jobOf(asked: Asked, { database }: ServiceHandle): JobView {
 }
 
 /** For a user, other users' jobs do not seem to exist. */
-function visible<Job extends { readonly user: string }>(
+export function visible<Job extends { readonly user: string }>(
   job: Job | null,
   name: string,
   { identity }: Asked,

@@ -62,6 +62,10 @@ const notify = Type.Object(
   exact,
 );
 
+const gpuKind = Type.String(
+  form("^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$", "the name of a kind of GPU, such as a100"),
+);
+
 const softLimit = (what: string) =>
   Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1 }), Type.Null()], { description: what }),
@@ -100,7 +104,7 @@ export const JobBody = Type.Object(
     gpus: Type.Optional(Type.Number({ minimum: 0, maximum: most32 / 1000, description: "(0)" })),
     gpuKind: Type.Optional(
       Type.String({
-        ...form("^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$", "the name of a kind of GPU, such as a100"),
+        ...gpuKind,
         description: "what its GPUs must be: machines with the attribute gpuKind; any unless given",
       }),
     ),
@@ -256,6 +260,11 @@ export const ChangeBody = Type.Object(
     cores: JobBody.properties.cores,
     memoryMiB: JobBody.properties.memoryMiB,
     gpus: JobBody.properties.gpus,
+    gpuKind: Type.Optional(
+      Type.Union([gpuKind, Type.Null()], {
+        description: "what its GPUs must be; null: of any kind. With gpus 0 it is taken away too",
+      }),
+    ),
     pool: JobBody.properties.pool,
     beginAt: Type.Optional(
       Type.Union([instant("before when it does not start"), Type.Null()], {

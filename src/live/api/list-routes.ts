@@ -4,11 +4,9 @@ import { acts } from "./act-routes.ts";
 import { asJson, type Asked, type Route } from "./api.ts";
 import { json, ActedOnJobs, SubmittedAgain } from "./answers.ts";
 import { mayChange } from "./job-routes.ts";
+import { rerunEach } from "./rerun.ts";
 import { ChangeListBody, JobListBody } from "./selection-schemas.ts";
-import type { SubmittedJob } from "../service/submitting.ts";
-import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { submitAgain } from "./submissions.ts";
 import { acting, changing, toEach, type Doing } from "./to-each.ts";
 
 interface RefusedJob {
@@ -39,37 +37,14 @@ export const listRoutes: readonly Route[] = [
     answers: json(SubmittedAgain),
     async handle(asked, farm) {
       const { numbers, refused } = await namedJobs(asked, farm);
-      const groups = await farm.lists.do("requests", { numbers: Float64Array.from(numbers.keys()) });
-      const found = new Set(groups.flatMap((group) => group.numbers));
-      for (const [number, job] of numbers)
-        if (!found.has(number))
-          refused.push({ job, status: 404, error: `job ${number} is in the farm's history` });
-      const jobs: (SubmittedJob & { readonly of: number })[] = [];
-      const submit = async (group: RequestGroup, key: string): Promise<void> => {
-        try {
-          const submitted = await submitAgain(
-            { ...asked, key: asked.key === null ? null : key },
-            farm,
-            group,
-          );
-          for (const [place, job] of submitted.entries()) jobs.push({ ...job, of: group.numbers[place]! });
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          const { status, message } = error;
-          if (group.numbers.length === 1)
-            return void refused.push({ job: numbers.get(group.numbers[0]!)!, status, error: message });
-          // One of them is refused, or all together are: each by itself tells which.
-          for (const [place, number] of group.numbers.entries())
-            await submit(
-              { ...group, numbers: [number], requests: [group.requests[place]!] },
-              `${key} ${place}`,
-            );
-        }
-      };
-      for (const [at, group] of groups.entries()) await submit(group, `${asked.key} ${at}`);
-      const places = new Map([...numbers.keys()].map((number, place) => [number, place]));
-      jobs.sort((a, b) => places.get(a.of)! - places.get(b.of)!);
-      return { jobs, refused };
+      const refuse = (number: number, { status, message }: Refusal): void =>
+        void refused.push({ job: numbers.get(number)!, status, error: message });
+      const again = await rerunEach(asked, farm, Float64Array.from(numbers.keys()), refuse);
+      const jobs = [...numbers.keys()].flatMap((number) => {
+        const job = again.jobs.get(number);
+        return job === undefined ? [] : [{ ...job, rerunOf: number }];
+      });
+      return { jobs, withoutDeadline: again.withoutDeadline, refused };
     },
   },
 ];

@@ -5,6 +5,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { listRoutes } from "./list-routes.ts";
+import { machineRoutes } from "./machine-routes.ts";
 import { reservationRoutes } from "./reservation-routes.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...listRoutes,
   ...selectionRoutes,
   ...farmRoutes,
+  ...machineRoutes,
   ...reservationRoutes,
   ...usageRoutes,
   ...tokenRoutes,

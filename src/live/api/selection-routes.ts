@@ -7,9 +7,9 @@ import { acts, type Act } from "./act-routes.ts";
 import { ActedOnSelection, json } from "./answers.ts";
 import type { Asked, Route } from "./api.ts";
 import { filterOf } from "./filters.ts";
+import { rerunEach } from "./rerun.ts";
 import { ChangeSelectionBody, SelectionBody } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { submitAgain } from "./submissions.ts";
 import { acting, changing, toEach, type Doing } from "./to-each.ts";
 
 type Verb = Act | "change" | "rerun";
@@ -32,13 +32,31 @@ interface Answer {
   readonly users: number;
   done: number;
   leftOut: number;
+  readonly rerunBefore: number;
+  withoutDeadline: number;
   refused: number;
   readonly errors: { readonly job: number; readonly status: number; readonly error: string }[];
-  readonly submitted: { readonly first: number; readonly last: number }[];
+  submitted: readonly { readonly first: number; readonly last: number }[];
 }
 
 /** Of those that were refused. */
 const MOST_ERRORS = 100;
+
+const rerunRoute = selectionRoute(
+  "rerun",
+  "submit jobs again as they were, held by nobody and waiting for no other jobs, but for those that were submitted again before",
+  SelectionBody,
+  submitChosen,
+);
+
+let lastRerun: Promise<unknown> = Promise.resolve();
+
+/** Does it once those that were asked for before are done. */
+function afterOthers<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  const own = lastRerun.then(work);
+  lastRerun = own.catch(() => {});
+  return own;
+}
 
 /** What people do to all jobs that they choose by what they are: one request, however many they are. */
 export const selectionRoutes: readonly Route[] = [
@@ -55,13 +73,10 @@ export const selectionRoutes: readonly Route[] = [
       toChosen(chosen, await changing((asked.body as ChangeSelectionBody).change, asked, farm), farm),
   ),
   {
-    ...selectionRoute(
-      "rerun",
-      "submit jobs again as they were, held by nobody and waiting for no other jobs, but for those that were submitted again before",
-      SelectionBody,
-      submitChosen,
-    ),
+    ...rerunRoute,
     takesKey: true,
+    // What another one submits again is no longer of the choice.
+    handle: (asked, farm) => afterOthers(() => rerunRoute.handle(asked, farm)),
   },
 ];
 
@@ -87,12 +102,25 @@ function selectionRoute(
     async handle(asked, farm) {
       const filter = chosenBy(verb, asked.body as SelectionBody);
       const own = filterOf(asked.identity, farm, filter);
-      const { numbers, users } =
+      const { numbers, users, rerunBefore } =
         own === null
-          ? { numbers: new Float64Array(0), users: 0 }
-          : await farm.lists.do("chosen", { filter: own, only: ONLY[verb] ?? "any" });
-      const selected = numbers.length;
-      const answer = { selected, users, done: 0, leftOut: 0, refused: 0, errors: [], submitted: [] };
+          ? { numbers: new Float64Array(0), users: 0, rerunBefore: 0 }
+          : await farm.lists.do("chosen", {
+              filter: own,
+              only: ONLY[verb] ?? "any",
+              asked: { user: asked.identity.user, key: asked.key },
+            });
+      const answer: Answer = {
+        selected: numbers.length,
+        users,
+        done: 0,
+        leftOut: 0,
+        rerunBefore,
+        withoutDeadline: 0,
+        refused: 0,
+        errors: [],
+        submitted: [],
+      };
       const { countOnly = false } = asked.body as SelectionBody;
       if (!countOnly && own !== null) await act({ filter: own, numbers, answer }, asked, farm);
       return answer;
@@ -149,26 +177,28 @@ async function toChosen(
     taking,
   };
   // The last first: what is still to start makes no use of the room that others leave.
-  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, [job], refusal));
+  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, job, refusal));
 }
 
 async function submitChosen({ numbers, answer }: Chosen, asked: Asked, farm: ServiceHandle): Promise<void> {
-  const groups = await farm.lists.do("requests", { numbers });
-  for (const [at, group] of groups.entries())
-    try {
-      const key = asked.key === null ? null : `${asked.key} ${at}`;
-      const jobs = await submitAgain({ ...asked, key }, farm, group);
-      answer.done += jobs.length;
-      answer.submitted.push({ first: jobs[0]!.number, last: jobs.at(-1)!.number });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refuse(answer, group.numbers, error);
-    }
+  const again = await rerunEach(asked, farm, numbers, (job, refusal) => refuse(answer, job, refusal));
+  answer.done = again.jobs.size;
+  answer.withoutDeadline = again.withoutDeadline;
+  answer.submitted = rangesOf([...again.jobs.values()].map(({ number }) => number));
 }
 
-function refuse(answer: Answer, jobs: readonly number[], { status, message }: Refusal): void {
-  answer.refused += jobs.length;
-  const [job] = jobs;
-  if (job !== undefined && answer.errors.length < MOST_ERRORS)
-    answer.errors.push({ job, status, error: message });
+/** Of numbers of which those of a submission are one after the other. */
+function rangesOf(numbers: readonly number[]): Answer["submitted"] {
+  const ranges: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range !== undefined && range.last === number - 1) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges;
+}
+
+function refuse(answer: Answer, job: number, { status, message }: Refusal): void {
+  answer.refused++;
+  if (answer.errors.length < MOST_ERRORS) answer.errors.push({ job, status, error: message });
 }

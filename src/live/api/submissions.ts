@@ -1,7 +1,8 @@
-import { GPU_KIND } from "../../workload/index.ts";
 import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
 import type { JobChange } from "../service/acts.ts";
 import type { Grants } from "../service/grants.ts";
+import { withKind } from "../service/gpu-kind.ts";
+import { canKeepTimes } from "../service/timing.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { unixSecondsOf } from "./instants.ts";
 import { Refusal } from "../refusal.ts";
@@ -36,21 +37,20 @@ export async function submit(
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
 }
 
-/** Submits jobs again as they were, for whoever asks, and remembers of which jobs that was done. */
-export async function submitAgain(
+/** What a job that is submitted again asks for. A deadline that it cannot keep any more was for the run before. */
+export function requestAgain(text: string, rerunOf: number, unixSeconds: number): JobRequest {
+  const request = { ...readRequest(text), hold: false, after: [], rerunOf };
+  return canKeepTimes(request, unixSeconds) ? request : { ...request, deadlineAt: null };
+}
+
+/** Submits jobs again as they were, for whoever asks. */
+export function submitAgain(
   asked: Asked,
   farm: ServiceHandle,
   { numbers, requests, environment }: RequestGroup,
 ): ReturnType<typeof submit> {
-  const jobs = requests.map((text): JobRequest => ({ ...readRequest(text), hold: false, after: [] }));
-  const submitted = await submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
-  await farm.service.loop.act((turn) =>
-    turn.write(
-      "UPDATE job SET is_rerun = 1 WHERE number IN (SELECT value FROM json_each(?))",
-      JSON.stringify(numbers),
-    ),
-  );
-  return submitted;
+  const jobs = requests.map((text, at) => requestAgain(text, numbers[at]!, farm.service.unixSeconds()));
+  return submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */
@@ -108,7 +108,7 @@ export function requestOf(
     ...asked,
     beginAt: beginAt === undefined ? null : unixSecondsOf(beginAt),
     deadlineAt: deadlineAt === undefined ? null : unixSecondsOf(deadlineAt),
-    ...(gpuKind === undefined ? {} : { requires: withKind(asked, gpuKind) }),
+    ...(gpuKind === undefined ? {} : { requires: requiredWith(asked, gpuKind) }),
     notify: notify.map(({ channel, on = ["end"] }) => ({ channel, on })),
     after: arrays.jobsOf(after),
   });
@@ -124,11 +124,9 @@ export function changeOf({ beginAt, deadlineAt, ...change }: ChangeBody): JobCha
   };
 }
 
-/** A kind of GPU is a requirement like any other, so that all that places and explains jobs knows of it. */
-function withKind({ gpus = 0, requires = "" }: Pick<JobBody, "gpus" | "requires">, kind: string): string {
+function requiredWith({ gpus = 0, requires = "" }: Pick<JobBody, "gpus" | "requires">, kind: string): string {
   if (gpus === 0) throw new Refusal(422, `say how many GPUs ${kind} the job takes, in gpus`);
-  const own = `${GPU_KIND} == "${kind}"`;
-  return requires.trim() === "" ? own : `(${requires}) and ${own}`;
+  return withKind(requires, kind);
 }
 
 /** The requests for an array of jobs. */

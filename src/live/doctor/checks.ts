@@ -8,6 +8,7 @@ import { engine } from "./checks/engine.ts";
 import { farmFile } from "./checks/farm-file.ts";
 import { hooks } from "./checks/hooks.ts";
 import { limits } from "./checks/limits.ts";
+import { notify } from "./checks/notify.ts";
 import { service } from "./checks/service.ts";
 import { socket } from "./checks/socket.ts";
 import { unit } from "./checks/unit.ts";
@@ -29,5 +30,6 @@ export const checks: readonly Check[] = [
   cgroups,
   engine,
   hooks,
+  notify,
   unit,
 ];

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { farmChecks } from "../../simulation/index.ts";
 import { readFarm } from "../../workload/index.ts";
 import type { Ran } from "../engines/system/commands.ts";
+import { migrations } from "../store/migrations.ts";
 import { Database } from "../store/database.ts";
 import { checks } from "./checks.ts";
 import { examine, type CheckedFinding } from "./examine.ts";
@@ -45,6 +46,7 @@ class Patient {
     text: (path) => this.files.get(path) ?? null,
     room: () => ({ freeMiB: 50_000, wholeMiB: 100_000, filesFree: 1_000_000 }),
     mayWrite: () => true,
+    resolves: (name) => Promise.resolve(name !== "nowhere.invalid"),
     commands: {
       run: (program, args) => {
         const answer = this.programs.get(program)?.(args);
@@ -414,6 +416,38 @@ const faults: readonly Fault[] = [
     change: /^chmod go-w /,
   },
   {
+    name: "a program of a channel that is not there",
+    check: "notify",
+    plant: (patient) =>
+      patient.write(
+        "pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { mail: { command: [/nowhere/mail] } }\n",
+      ),
+    found: /there is no such file/,
+    change: /put the program at/,
+  },
+  {
+    name: "a program of a channel that others may change",
+    check: "notify",
+    plant: (patient) => {
+      patient.program("tell.sh", 0o777);
+      patient.write(
+        `pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { mail: { command: [${join(patient.folder, "tell.sh")}] } }\n`,
+      );
+    },
+    found: /others may change what the service runs/,
+    change: /^chmod go-w /,
+  },
+  {
+    name: "a channel at a name that nobody knows",
+    check: "notify",
+    plant: (patient) =>
+      patient.write(
+        'pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { chat: { webhook: "https://nowhere.invalid/x" } }\n',
+      ),
+    found: /the name is not known/,
+    change: /getent hosts nowhere\.invalid/,
+  },
+  {
     name: "a unit that ends jobs",
     check: "unit",
     plant: ({ files }) => void files.set("/unit", UNIT.replace("KillMode=process\n", "")),
@@ -468,6 +502,18 @@ describe("what croft doctor finds", () => {
     expect(findings.map((each) => each.check)).toEqual([check]);
     expect(findings[0]?.found).toMatch(found);
     expect(findings[0]?.change).toMatch(change);
+  });
+
+  test("the version of a database that is in its log alone", async () => {
+    const patient = new Patient();
+    rmSync(join(patient.data, "croft.db"));
+    const database = new Database(join(patient.data, "croft.db"));
+    const findings = await patient.examine();
+    database.close();
+    expect(toChange(findings)).toEqual([]);
+    expect(findings.find(({ check }) => check === "database")?.found).toBe(
+      `version ${migrations.length}; this Croft knows ${migrations.length}`,
+    );
   });
 
   test("nothing on Slurm and Kubernetes that are all right", async () => {

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { totalmem, userInfo } from "node:os";
 
@@ -17,6 +18,8 @@ export interface Host {
   text(path: string): string | null;
   mayWrite(path: string): boolean;
   room(folder: string): Room;
+  /** Whether there is an address of that name. */
+  resolves(name: string): Promise<boolean>;
   unixSeconds(): number;
   monotonicSeconds(): number;
 }
@@ -60,6 +63,11 @@ export const thisHost: Host = {
       filesFree: files === 0 ? null : ffree,
     };
   },
+  resolves: async (name) =>
+    lookup(name.replaceAll(/[[\]]/g, "")).then(
+      () => true,
+      () => false,
+    ),
   unixSeconds: () => Date.now() / 1000,
   monotonicSeconds: () => performance.now() / 1000,
 };

@@ -223,6 +223,8 @@ export interface Started {
   readonly id: AttemptId;
   /** Where it really runs. */
   readonly machines: readonly string[];
+  /** The names of the devices that it was given; absent: none by name. */
+  readonly gpus?: readonly string[];
   readonly unixSeconds: number;
 }
 

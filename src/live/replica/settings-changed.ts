@@ -124,6 +124,7 @@ function poolChanged(from: PlainPool, to: PlainPool): string[] {
   lines.push(
     ...partsChanged(`pool ${to.name}: share of `, shareParts(from), shareParts(to)),
     ...partsChanged(`pool ${to.name}: licence `, licenceParts(from), licenceParts(to)),
+    ...devicesChanged(from, to),
     ...engineChanged(from, to),
   );
   const old = new Map(from.machines.map((machine) => [machine.name, machine]));
@@ -152,6 +153,13 @@ function poolChanged(from: PlainPool, to: PlainPool): string[] {
     if (machines.length > 0)
       lines.push(`pool ${to.name}: ${counted(machines.length)} ${what} (${first(machines)})`);
   return lines;
+}
+
+/** How many they are is told by the machine, and so is their kind. */
+function devicesChanged({ gpus: from }: PlainPool, { name, gpus: to }: PlainPool): string[] {
+  if (from === undefined || to === undefined) return [];
+  const [before, after] = [from, to].map(({ devices }) => devices?.join(", ") ?? "all that are found");
+  return before === after ? [] : [`pool ${name}: GPUs: ${after}, was ${before}`];
 }
 
 /** Settings that say which machines there are are told by the machines. */

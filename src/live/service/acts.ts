@@ -7,6 +7,7 @@ import { placeOf } from "./place.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "../refusal.ts";
 import type { Scheduling } from "./scheduling.ts";
+import type { Submitting } from "./submitting.ts";
 import { checkTimes, type Timing } from "./timing.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
@@ -19,6 +20,8 @@ export interface JobChange {
   /** 0: none is counted, and there is no limit. */
   readonly memoryMiB?: number;
   readonly gpus?: number;
+  /** Null: of any kind. */
+  readonly gpuKind?: string | null;
   /** A pool, or a virtual pool that chooses one. */
   readonly pool?: string;
   /** In seconds since 1970; null: none. */
@@ -33,6 +36,7 @@ export class Acts {
   private readonly timing: Timing;
   private readonly pools: readonly LivePool[];
   private readonly farm: PlainFarm;
+  private readonly submitting: Submitting;
 
   constructor(
     books: Books,
@@ -40,7 +44,9 @@ export class Acts {
     timing: Timing,
     pools: readonly LivePool[],
     farm: PlainFarm,
+    submitting: Submitting,
   ) {
+    this.submitting = submitting;
     this.farm = farm;
     this.timing = timing;
     this.books = books;
@@ -103,14 +109,15 @@ export class Acts {
   change(turn: Turn, number: number, change: JobChange, actor: string): void {
     const { priority, timeSeconds, cores, memoryMiB, gpus, pool, beginAt, deadlineAt } = change;
     const size = defined({ cores, memoryMiB, gpus });
-    const isResized = Object.keys(size).length > 0;
+    const kind = gpus === 0 ? null : change.gpuKind;
+    const isResized = Object.keys(size).length > 0 || change.gpuKind !== undefined;
     const job = this.job(number);
     if ([timeSeconds, beginAt, deadlineAt].some((each) => each !== undefined))
       checkTimes({ ...job, ...defined({ timeSeconds, beginAt, deadlineAt }) }, turn.unixSeconds);
-    if (pool !== undefined && job.state !== "waiting")
+    if (pool !== undefined && job.state !== "waiting" && job.state !== "held")
       throw new Refusal(
         409,
-        `job ${number} ${stateText(job.state)}: only a waiting job can go to another pool`,
+        `job ${number} ${stateText(job.state)}: only a waiting or held job can go to another pool`,
       );
     if (pool !== undefined && job.twins.length > 0)
       throw new Refusal(409, `job ${number} has a second attempt in another pool, and stays where it is`);
@@ -119,6 +126,7 @@ export class Acts {
         409,
         `job ${number} has a second attempt in another pool, and stays as large as it is`,
       );
+    const requires = kind === undefined ? undefined : this.submitting.requiredWith(turn, number, kind);
     const where = pool ?? job.pool;
     const answer = this.scheduling.apply(turn, {
       type: "changed",
@@ -129,6 +137,7 @@ export class Acts {
       ...(cores === undefined ? {} : { cores: Math.round(cores * 1000) }),
       ...(memoryMiB === undefined ? {} : { memory: memoryMiB }),
       ...(gpus === undefined ? {} : { gpu: Math.round(gpus * 1000) }),
+      ...(requires === undefined ? {} : { requirement: requires.number }),
       ...(pool === undefined ? {} : placeOf(this.farm, pool)),
     });
     if (answer.answer === "ignored" && answer.why === NO_POOL)
@@ -153,7 +162,10 @@ export class Acts {
     if (deadlineAt !== undefined) this.timing.deadline(turn, job, deadlineAt);
     turn.changed(job);
     // With null a field is taken out: it has its default then.
-    const asked = { ...size, ...defined({ beginAt, deadlineAt }) };
+    const asked = {
+      ...size,
+      ...defined({ timeSeconds, pool, beginAt, deadlineAt, requires: requires?.text }),
+    };
     if (Object.keys(asked).length > 0)
       turn.write(
         "UPDATE job SET request = json_patch(request, ?) WHERE number = ?",
@@ -164,6 +176,7 @@ export class Acts {
       ...(cores === undefined ? [] : [`cores ${cores}`]),
       ...(memoryMiB === undefined ? [] : [`memory ${memoryMiB} MiB`]),
       ...(gpus === undefined ? [] : [`GPUs ${gpus}`]),
+      ...(change.gpuKind === undefined ? [] : [`kind of GPU ${change.gpuKind ?? "any"}`]),
       ...(priority === undefined ? [] : [`priority ${priority}`]),
       ...(pool === undefined ? [] : [`pool ${pool}`]),
       ...(timeSeconds === undefined

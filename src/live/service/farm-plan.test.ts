@@ -79,5 +79,6 @@ it("a limit of output is refused where an engine has none, when the farm is read
       () => system,
     );
   expect(() => plan("slurm")).toThrow(/its engine slurm does not limit what jobs print/);
+  expect(() => plan("simulated")).toThrow(/no pool's engine has jobs that print, .* leave output out/);
   expect(plan("local")).toHaveLength(1);
 });

@@ -88,7 +88,7 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `reservation ${name} begins a time after a log: in a farm that runs it begins at a date, such as 2026-11-28T22:00Z`,
       );
-  return farm.pools.map((pool, number) => {
+  const planned = farm.pools.map((pool, number) => {
     const { name, engine = DEFAULT_ENGINE } = pool;
     if (name.includes("/") || name === "." || name === "..")
       throw new InputError(
@@ -138,6 +138,11 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw error;
     }
   });
+  if (farm.outputMiB !== undefined && planned.every(({ engine }) => engine.capabilities.output === "none"))
+    throw new InputError(
+      "no pool's engine has jobs that print, so that nothing is limited: leave output out of the file",
+    );
+  return planned;
 }
 
 function isOfRunning({ runningJobs, runningCores }: FarmLimit): boolean {
@@ -272,7 +277,7 @@ function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: Known
     shares,
     ...(usage === undefined ? {} : { usage }),
     ...(licences === undefined ? {} : { licences }),
-    ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus) }),
+    ...(pool.gpus === undefined ? {} : { gpuPart: gpuPartOf(pool.gpus), gpus: pool.gpus }),
     ...(pool.hooks === undefined ? {} : { hooks: pool.hooks }),
     suspend: engine.capabilities.suspend,
     engine: engineOf(pool, kind),

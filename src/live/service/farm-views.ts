@@ -14,6 +14,8 @@ export interface PoolView {
   readonly coresFree: number;
   readonly memoryMiB: number;
   readonly memoryFreeMiB: number;
+  readonly gpus: number;
+  readonly gpusFree: number;
   readonly waiting: number;
   readonly running: number;
   readonly suspended: number;
@@ -78,6 +80,8 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
       coresFree: sum(machines.freeCores) / 1000,
       memoryMiB: sum(machines.capacityMemory),
       memoryFreeMiB: sum(machines.freeMemory),
+      gpus: sum(machines.capacityGpu) / 1000,
+      gpusFree: sum(machines.freeGpu) / 1000,
       waiting,
       ...counts[at]!,
       suspends: engine.capabilities.suspend,

@@ -1,4 +1,4 @@
-import type { Farm } from "../../workload/index.ts";
+import { GPU_KIND, type Farm } from "../../workload/index.ts";
 
 export interface PoolSize {
   readonly name: string;
@@ -20,6 +20,8 @@ export interface FarmRules {
   readonly userGroups?: Farm["userGroups"];
   readonly limits?: Farm["limits"];
   readonly reservations?: Farm["reservations"];
+  /** The kind of the four GPUs of each machine, by pool. */
+  readonly gpus?: Readonly<Record<string, string>>;
   /** The group that owns all machines. */
   readonly owner?: string;
   /** Of each pool. */
@@ -44,10 +46,10 @@ export function anyFarmOf(pools: readonly PoolSize[], rules: FarmRules = {}): Fa
           count: machines,
           coresMilli: cores * 1000,
           memoryMiB: cores * 1000,
-          gpuMilli: null,
+          gpuMilli: rules.gpus?.[name] === undefined ? null : 4000,
           speed: 1,
           owner: rules.owner ?? null,
-          attributes: {},
+          attributes: rules.gpus?.[name] === undefined ? {} : { [GPU_KIND]: rules.gpus[name] },
         },
       ],
       engine: { kind: "simulated", settings: rules.engine ?? {} },

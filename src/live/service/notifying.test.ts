@@ -48,7 +48,7 @@ describe("a channel", () => {
       [1, "ended", 1],
       [3, "failed", 1],
     ]);
-    expect(told[0].job.name).toBe("good");
+    expect(told[0].job).toMatchObject({ name: "good", state: "running" });
     expect(told[2].job.reason).toContain("3");
     expect(farm.world.service.notifying.waiting).toBe(0);
   });

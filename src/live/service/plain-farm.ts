@@ -6,7 +6,7 @@ import {
   type MachineSpec,
   type PoolSpec,
 } from "../../simulation/index.ts";
-import type { PoolHooks } from "../../workload/index.ts";
+import type { PoolGpus, PoolHooks } from "../../workload/index.ts";
 import { licenceNames } from "./licence-requests.ts";
 import type { Requirements } from "./requirements.ts";
 import { PRIORITIES } from "../limits.ts";
@@ -28,6 +28,8 @@ export interface PlainPool extends PoolSpec {
   readonly machines: readonly PlainMachine[];
   /** As `channels`. */
   readonly hooks?: PoolHooks;
+  /** As the farm's file has them. */
+  readonly gpus?: PoolGpus;
 }
 
 export interface PlainMachine extends MachineSpec {

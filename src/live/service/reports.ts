@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 
 import { attemptKey } from "../engines/attempt-id.ts";
-import type { AttemptReport, Exited, Machine, Outcome, Report } from "../engines/engine.ts";
+import type { AttemptReport, Exited, Machine, Outcome, Report, Started } from "../engines/engine.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 import { retryCauseOf } from "./retrying.ts";
@@ -94,7 +94,7 @@ export class Reports {
     const { job } = attempt;
     switch (report.kind) {
       case "started":
-        return this.started(turn, attempt, report.machines, report.unixSeconds);
+        return this.started(turn, attempt, report);
       case "suspended":
         stands(turn, attempt, true);
         if (attempt.intent === "suspend") {
@@ -133,18 +133,27 @@ export class Reports {
     }
   }
 
-  private started(turn: Turn, attempt: LiveAttempt, machines: readonly string[], unixSeconds: number): void {
+  private started(turn: Turn, attempt: LiveAttempt, { machines, gpus = [], unixSeconds }: Started): void {
     const { job } = attempt;
-    if (attempt.startedAt === null) {
+    const isNew = attempt.startedAt === null;
+    if (isNew) {
       attempt.startedAt = unixSeconds;
       job.startedAt = unixSeconds;
       job.machines = [...machines];
       turn.changed(job);
       turn.changedAttempt(attempt);
-      this.notifying.started(turn, job);
+      if (gpus.length > 0)
+        turn.write(
+          "UPDATE attempt SET gpus = ? WHERE job = ? AND attempt = ?",
+          JSON.stringify(gpus),
+          job.number,
+          attempt.attempt,
+        );
       turn.event("started", { job: job.number, text: `on ${machines.join(", ")} of ${job.pool}` });
     }
     if (attempt.intent === "start") this.scheduling.answered(turn, attempt, "started");
+    // With the state that it has now.
+    if (isNew) this.notifying.started(turn, job);
   }
 
   private over(turn: Turn, attempt: LiveAttempt, outcome: Outcome, wasAway: boolean): void {

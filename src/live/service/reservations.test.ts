@@ -27,6 +27,33 @@ function reservation(from: number, more: Partial<FarmReservation> = {}): FarmRes
 }
 
 describe("reservations of a farm that runs", () => {
+  it.each(["round-robin", "utilization", "combined"])(
+    "%s: send nobody to a pool that is kept for others, while another is there",
+    async (routing) => {
+      const two: readonly PoolSize[] = ["one", "two"].map((name) => ({ name, machines: 2, cores: 8 }));
+      const begin = (await Farm.of(two)).world.clock.unixSeconds();
+      const of = (pool: number, from: number) =>
+        reservation(Math.floor(begin) + from, { name: `r${pool}`, pool });
+      const farm = await Farm.of(two, { routing, reservations: [of(0, 0)] });
+      for (let job = 1; job <= 4; job++) await farm.submit(10, { cores: 2 }, { user: "bob" });
+      await farm.submit(10, { cores: 2 }, { user: "ann" });
+      await farm.pass(2);
+      const poolOf = (job: number) => findJob(farm.world.database, job)!.pool;
+      expect([1, 2, 3, 4].map(poolOf)).toEqual(["two", "two", "two", "two"]);
+      // Once that is over it takes its turn again.
+      await farm.pass(90);
+      for (let job = 6; job <= 9; job++)
+        await farm.submit(10, { cores: 8, timeSeconds: 20 }, { user: "bob" });
+      await farm.pass(2);
+      expect(new Set([6, 7, 8, 9].map(poolOf))).toEqual(new Set(["one", "two"]));
+      // Where all are kept for others the job waits for one of them.
+      const all = await Farm.of(two, { routing, reservations: [of(0, 0), of(1, 0)] });
+      await all.submit(10, {}, { user: "bob" });
+      await all.pass(100);
+      expect(all.state(1)).toBe("ended");
+    },
+  );
+
   it.each(["first-fit", "max-jobs", "easy", "conservative", "backfill:2"])(
     "%s: keep others off whose limits reach into them, through crashes, and say so",
     async (policy) => {

@@ -58,6 +58,31 @@ describe("a job", () => {
     await expect(farm.act("cancel", 2)).rejects.toThrow("job 2 is over");
   });
 
+  it("goes to another pool while it is held, for whatever, and starts there once it is not", async () => {
+    const farm = await Farm.of(two);
+    await farm.submit(100, { cores: 4, pool: "one" });
+    const at = farm.world.service.unixSeconds() + 50;
+    for (const more of [{ hold: true }, { beginAt: at }, { after: [{ job: 1, condition: "ok" as const }] }])
+      await farm.submit(10, { pool: "one", ...more });
+    const poolOf = (job: number) => findJob(farm.world.database, job)!.pool;
+    for (const job of [2, 3, 4]) {
+      await farm.change(job, { pool: "two" });
+      expect([poolOf(job), farm.state(job)]).toEqual(["two", "held"]);
+    }
+    await expect(farm.change(2, { pool: "none" })).rejects.toThrow("there is no pool");
+    farm.world.die();
+    await farm.world.start();
+    await farm.pass(20);
+    expect([farm.state(2), farm.state(3), farm.state(4)]).toEqual(["held", "held", "held"]);
+    await farm.act("release", 2);
+    await farm.pass(20);
+    expect([farm.state(1), farm.state(2), farm.state(3)]).toEqual(["running", "ended", "held"]);
+    await farm.pass(80);
+    await farm.pass(20);
+    for (const job of [2, 3, 4]) expect([poolOf(job), farm.state(job)]).toEqual(["two", "ended"]);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
   it("goes to another pool while it waits, over a restart too", async () => {
     const small: PoolSize = { name: "small", machines: 1, cores: 2 };
     const farm = await Farm.of([...two, small]);
@@ -67,8 +92,9 @@ describe("a job", () => {
     await farm.change(3, { pool: "two", priority: 60 });
     const poolOf = (job: number) => findJob(farm.world.database, job)!.pool;
     expect([poolOf(3), farm.state(3)]).toEqual(["two", "waiting"]);
-    await expect(farm.change(1, { pool: "two" })).rejects.toThrow("job 1 is running: only a waiting job");
-    await expect(farm.change(4, { pool: "two" })).rejects.toThrow("job 4 is held: only a waiting job");
+    await expect(farm.change(1, { pool: "two" })).rejects.toThrow(
+      "job 1 is running: only a waiting or held job",
+    );
     await expect(farm.change(3, { pool: "none" })).rejects.toThrow("there is no pool");
     await expect(farm.change(3, { pool: "small", priority: 10 })).rejects.toThrow(
       "no machine of pool small could ever hold job 3",

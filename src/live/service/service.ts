@@ -175,7 +175,7 @@ export class Service {
       notifying,
     });
     this.tokens = new TokenMaker(database);
-    this.acts = new Acts(books, scheduling, timing, pools, farm);
+    this.acts = new Acts(books, scheduling, timing, pools, farm, this.submitting);
     this.pauses = new Pauses(books, pools, this.acts, this.reports);
     this.loop = new Loop({
       database,

@@ -6,10 +6,11 @@ import type { Database } from "../store/database.ts";
 import { accountText, limitNamed } from "./accounts.ts";
 import { Admission } from "./admission.ts";
 import type { ArrayLimits } from "./array-limits.ts";
+import { withKind, withoutKind } from "./gpu-kind.ts";
 import { holdReason, NOTHING_RUNS, type Books, type LiveJob } from "./books.ts";
 import { isMet, type Dependencies } from "./dependencies.ts";
 import { Environments, hashOf } from "./environments.ts";
-import { requestText, tagsText, type JobRequest } from "../store/job-request.ts";
+import { readRequest, requestText, tagsText, type JobRequest } from "../store/job-request.ts";
 import { isFinal, type JobState, stateText } from "../store/job-states.ts";
 import { KnownNames } from "./known-names.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
@@ -181,6 +182,7 @@ export class Submitting {
         return null;
       }
       if (isNoted) present.write("DELETE FROM unfinished WHERE first = ?", first);
+      noteReruns(present, jobs);
       if (key !== null) this.remember(present, user, key, hash, taken);
       return { result: taken };
     };
@@ -311,10 +313,7 @@ export class Submitting {
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, licences, group, project } = request;
     const asked = this.askedOf(request, {
-      requirement:
-        requirement === null
-          ? 0
-          : this.numberOf(turn, "requirement", requirements.expressions, request.requires),
+      requirement: requirement === null ? 0 : this.requirementOf(turn, request.requires),
       licences:
         licences.trim() === "" ? 0 : this.numberOf(turn, "licence_request", requirements.licences, licences),
       account: countsAccounts(farm)
@@ -393,6 +392,29 @@ export class Submitting {
     return { id, number, state: job.state, reason: job.reason };
   }
 
+  /** What a job that is there requires with another kind of GPU; null: with any. */
+  requiredWith(
+    turn: Turn,
+    job: number,
+    kind: string | null,
+  ): { readonly text: string; readonly number: number } {
+    const row = this.parts.database.get("SELECT request FROM job WHERE number = ?", job);
+    const own = withoutKind(readRequest(String(row?.["request"])).requires);
+    const text = kind === null ? own : withKind(own, kind);
+    if (text.trim() === "") return { text, number: 0 };
+    try {
+      readRequirement(text, this.attributes);
+    } catch (error) {
+      if (error instanceof InputError) throw new Refusal(422, error.message);
+      throw error;
+    }
+    return { text, number: this.requirementOf(turn, text) };
+  }
+
+  private requirementOf(turn: Turn, text: string): number {
+    return this.numberOf(turn, "requirement", this.parts.requirements.expressions, text);
+  }
+
   /** The number of a text: a new one where it has none. */
   private numberOf(turn: Turn, table: string, numbers: Numbered<unknown>, text: string): number {
     const known = numbers.numberOf(text);
@@ -415,5 +437,15 @@ function checkSignal({ signal, timeSeconds }: JobRequest): void {
     throw new Refusal(
       422,
       `it would get SIG${signal.name} ${signal.secondsBefore} s before its time is over, and may run for ${timeSeconds} s only`,
+    );
+}
+
+/** Once all are taken, so that none is marked whose rerun is taken back. */
+function noteReruns(turn: Turn, jobs: readonly JobRequest[]): void {
+  const numbers = jobs.flatMap(({ rerunOf }) => (rerunOf === null ? [] : [rerunOf]));
+  if (numbers.length > 0)
+    turn.write(
+      "UPDATE job SET is_rerun = 1 WHERE number IN (SELECT value FROM json_each(?))",
+      JSON.stringify(numbers),
     );
 }

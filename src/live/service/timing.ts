@@ -11,14 +11,22 @@ const ROUNDED_SECONDS = 0.001;
 /** So many are looked up in a turn; the rest is due at the next. */
 const MOST_DUE = 10_000;
 
+type Times = Pick<JobRequest, "beginAt" | "deadlineAt" | "timeSeconds">;
+
+/** Whether it could start between its begin and its deadline. */
+export function canKeepTimes({ beginAt, deadlineAt, timeSeconds }: Times, unixSeconds: number): boolean {
+  return deadlineAt === null || earliestOf(beginAt, unixSeconds) + (timeSeconds ?? 0) < deadlineAt;
+}
+
+function earliestOf(beginAt: number | null, unixSeconds: number): number {
+  return Math.max(unixSeconds, beginAt ?? 0);
+}
+
 /** @throws Refusal where it could not start between its begin and its deadline */
-export function checkTimes(
-  { beginAt, deadlineAt, timeSeconds }: Pick<JobRequest, "beginAt" | "deadlineAt" | "timeSeconds">,
-  unixSeconds: number,
-): void {
-  if (deadlineAt === null) return;
-  const earliest = Math.max(unixSeconds, beginAt ?? 0);
-  if (earliest + (timeSeconds ?? 0) < deadlineAt) return;
+export function checkTimes(times: Times, unixSeconds: number): void {
+  const { beginAt, deadlineAt, timeSeconds } = times;
+  if (deadlineAt === null || canKeepTimes(times, unixSeconds)) return;
+  const earliest = earliestOf(beginAt, unixSeconds);
   throw new Refusal(
     422,
     timeSeconds === null

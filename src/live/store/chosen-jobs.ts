@@ -6,13 +6,23 @@ import { chosenBy, type JobFilter } from "./job-filter.ts";
 export interface Choice {
   readonly filter: JobFilter;
   readonly only: "any" | "held-by-hand" | "suspended-by-hand" | "not-rerun";
+  /** Who asks, and with which key: what that has submitted again before its answer was lost is of the choice still. */
+  readonly asked: { readonly user: string; readonly key: string | null };
+}
+
+export interface Chosen {
+  readonly numbers: Float64Array;
+  readonly users: number;
+  /** That are left out, since they were submitted again before. */
+  readonly rerunBefore: number;
 }
 
 const CONDITIONS: Readonly<Record<Choice["only"], readonly string[]>> = {
   any: [],
   "held-by-hand": ["is_held = 1"],
   "suspended-by-hand": ["is_paused = 1"],
-  "not-rerun": ["is_rerun = 0"],
+  // Those that were are counted.
+  "not-rerun": [],
 };
 
 /**
@@ -20,22 +30,42 @@ const CONDITIONS: Readonly<Record<Choice["only"], readonly string[]>> = {
  *
  * @throws Refusal where there are too many
  */
-export function chosenJobs(
-  connection: Connection,
-  { filter, only }: Choice,
-): { readonly numbers: Float64Array; readonly users: number } {
+export function chosenJobs(connection: Connection, { filter, only, asked }: Choice): Chosen {
   const more = CONDITIONS[only].map((text) => ({ text, values: [] }));
   const { text, values } = chosenBy(connection, filter, more);
   const numbers: number[] = [];
   const users = new Set<unknown>();
-  const sql = `SELECT number, user ${text} ORDER BY number LIMIT ${MOST_CHOSEN + 1}`;
-  for (const [number, user] of connection.iterateArrays(sql, ...values)) {
+  let rerunBefore = 0;
+  const own = only === "not-rerun" ? rerunByKey(connection, asked) : null;
+  const rows = connection.iterateArrays(
+    `SELECT number, user, ${own === null ? "0" : "is_rerun"} ${text} ORDER BY number`,
+    ...values,
+  );
+  for (const [number, user, isRerun] of rows) {
+    if (Number(isRerun) === 1 && own?.has(Number(number)) === false) {
+      rerunBefore++;
+      continue;
+    }
+    if (numbers.length === MOST_CHOSEN)
+      throw new Refusal(422, `these are more than ${MOST_CHOSEN} jobs: choose fewer at a time`);
     numbers.push(Number(number));
     users.add(user);
   }
-  if (numbers.length > MOST_CHOSEN)
-    throw new Refusal(422, `these are more than ${MOST_CHOSEN} jobs: choose fewer at a time`);
-  return { numbers: Float64Array.from(numbers), users: users.size };
+  return { numbers: Float64Array.from(numbers), users: users.size, rerunBefore };
+}
+
+/** The jobs that requests with this key have submitted again: each of them takes some, and a number is added to it. */
+function rerunByKey(connection: Connection, { user, key }: Choice["asked"]): Set<number> {
+  if (key === null) return new Set();
+  const rows = connection.arrays(
+    `SELECT job.request ->> '$.rerunOf' FROM submission, json_each(submission.numbers) AS made
+       JOIN job ON job.number = made.value
+       WHERE submission.user = ? AND submission.key >= ? AND submission.key < ?`,
+    user,
+    `${key} `,
+    `${key}!`,
+  );
+  return new Set(rows.map(([number]) => Number(number)));
 }
 
 /** Jobs that can be submitted again together: they have their variables in common, and their array. */

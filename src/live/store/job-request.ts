@@ -71,6 +71,8 @@ export interface JobRequest {
   readonly softLimits: SoftLimits;
   /** Of an array: the first job's number, this one's index, and how many of it may run at once; absent: all. */
   readonly array: { readonly first: number; readonly index: number; readonly most?: number } | null;
+  /** The job that was submitted again as this one; null: none. */
+  readonly rerunOf: number | null;
   /** A note for people. */
   readonly comment: string;
   /** By which jobs can be found again. */
@@ -109,6 +111,7 @@ const DEFAULTS = {
   umask: null,
   softLimits: {} as SoftLimits,
   array: null,
+  rerunOf: null,
   comment: "",
   tags: {} as JobRequest["tags"],
 } as const;

@@ -56,6 +56,7 @@ export interface JobView {
   readonly output: string | null;
   readonly errorOutput: string | null;
   readonly array: JobRequest["array"];
+  readonly rerunOf: number | null;
   readonly comment: string;
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -64,6 +65,8 @@ export interface AttemptView {
   readonly attempt: number;
   readonly pool: string;
   readonly machines: readonly string[];
+  /** The names of the devices that it was given. */
+  readonly gpus: readonly string[];
   readonly state: AttemptState;
   readonly startedAt: string | null;
   /** As of a job. */
@@ -195,6 +198,7 @@ export function attemptsOf(connection: Connection, job: number): AttemptView[] {
     attempt: Number(row["attempt"]),
     pool: String(row["pool"]),
     machines: (JSON.parse(String(row["placement"])) as { machine: string }[]).map(({ machine }) => machine),
+    gpus: row["gpus"] === null ? [] : (JSON.parse(String(row["gpus"])) as string[]),
     state: String(row["state"]) as AttemptState,
     startedAt: time(row["started_at"]),
     suspendedSeconds: Number(row["suspended_seconds"]),
@@ -320,6 +324,7 @@ function jobView(row: Row): JobView {
     output: request.output,
     errorOutput: request.errorOutput,
     array: request.array,
+    rerunOf: request.rerunOf,
     comment: request.comment,
     tags: request.tags,
   };

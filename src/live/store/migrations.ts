@@ -246,4 +246,8 @@ export const migrations: readonly Migration[] = [
   `
   ALTER TABLE job ADD COLUMN is_rerun INTEGER NOT NULL DEFAULT 0;
   `,
+  // The devices that it was given, as JSON.
+  `
+  ALTER TABLE attempt ADD COLUMN gpus TEXT;
+  `,
 ];

@@ -12,6 +12,7 @@ import {
 } from "../../live/farm.ts";
 import { addChoiceOptions, areNamed, toChosen, type ChoiceFlags } from "../../live/chosen-jobs.ts";
 import { toNamed } from "../../live/named-jobs.ts";
+import { gpusOf, type AskedGpus } from "../../live/request-options.ts";
 import { moment, type Moment } from "../../live/moments.ts";
 import { duration, positive } from "../../options.ts";
 import { print } from "../../terminal.ts";
@@ -22,7 +23,7 @@ interface ChangeFlags extends JobsFlags, Omit<ChoiceFlags, "pool"> {
   readonly time?: number;
   readonly cores?: number;
   readonly memory?: number;
-  readonly gpus?: number;
+  readonly gpus?: AskedGpus;
   readonly pool?: string;
   readonly begin?: Moment | "none";
   readonly deadline?: Moment | "none";
@@ -36,7 +37,9 @@ export function changeCommand(): Command {
     .option("--time <time>", "how long they may run: 30m, 12h, none", timeOrNone)
     .option("--cores <number>", "cores that each takes", positive)
     .option("--memory <amount>", "memory that each takes at most, such as 4G", memoryOf)
-    .option("--gpus <number>", "GPUs that each takes", (text) => (text === "0" ? 0 : positive(text)))
+    .option("--gpus <number>", "GPUs that each takes: 2, or of another kind a100:2", (text): AskedGpus =>
+      text === "0" ? { gpus: 0 } : gpusOf(text),
+    )
     .option("--pool <name>", "they go to another pool, or to a virtual pool that chooses one")
     .option("--begin <time>", "they do not start before: 22:00, +2h, 2026-10-01T22:00, none", momentOrNone)
     .option("--deadline <time>", "they have to be over by then: a time as for --begin, or none", momentOrNone)
@@ -52,7 +55,7 @@ export function changeCommand(): Command {
         timeSeconds: time === Infinity ? null : time,
         cores,
         memoryMiB: memory,
-        gpus,
+        ...gpus,
         pool,
         beginAt: timeAt(begin, now),
         deadlineAt: timeAt(deadline, now),

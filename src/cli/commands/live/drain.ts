@@ -1,7 +1,6 @@
 import { Command } from "commander";
 
 import type { MachineView } from "../../../live/service/farm-views.ts";
-import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { print } from "../../terminal.ts";
 
@@ -16,7 +15,7 @@ export function drainCommand(): Command {
     .requiredOption("--reason <text>", "why, for those who ask")
     .option("--json", "print the machines as a JSON array");
   return addFarmOptions(command).action((names: string[], flags: DrainFlags) =>
-    toEach(names, flags, "drain", { reason: flags.reason }),
+    toAll(names, flags, "drain", { reason: flags.reason }),
   );
 }
 
@@ -26,35 +25,19 @@ export function undrainCommand(): Command {
     .argument("<machine...>", "POOL/MACHINE, or a pool's name for all of its drained machines")
     .option("--json", "print the machines as a JSON array");
   return addFarmOptions(command).action((names: string[], flags: JobsFlags) =>
-    toEach(names, flags, "undrain"),
+    toAll(names, flags, "undrain"),
   );
 }
 
-async function toEach(
-  names: readonly string[],
+async function toAll(
+  machines: readonly string[],
   flags: JobsFlags,
   verb: "drain" | "undrain",
-  body?: object,
+  more: object = {},
 ): Promise<void> {
-  const farm = farmOf(flags);
-  const done: MachineView[] = [];
-  const all = await farm.get<MachineView[]>("/v1/machines");
-  // All are looked up before anything is done.
-  const meantBy = names.map((name) => {
-    const meant = all.filter(({ pool, name: machine }) => name === pool || name === `${pool}/${machine}`);
-    if (meant.length === 0)
-      throw new InputError(`the farm has no machine and no pool ${JSON.stringify(name)}`);
-    return { meant, isPool: meant.some(({ pool }) => pool === name) };
+  const done = await farmOf(flags).send<MachineView[]>("POST", `/v1/machine-lists/${verb}`, {
+    machines,
+    ...more,
   });
-  for (const { meant, isPool } of meantBy)
-    for (const { pool, name: machine, state } of meant)
-      if (!isPool || verb === "drain" || state === "drained")
-        done.push(
-          await farm.send<MachineView>(
-            "POST",
-            `/v1/pools/${encodeURIComponent(pool)}/machines/${encodeURIComponent(machine)}/${verb}`,
-            body,
-          ),
-        );
   if (flags.json === true) await print(JSON.stringify(done, null, 2));
 }

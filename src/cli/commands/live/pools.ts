@@ -9,6 +9,11 @@ import { memoryText } from "../../live/memory-text.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { print } from "../../terminal.ts";
 
+const gpuColumn: Column<PoolView> = {
+  title: "GPUs free",
+  text: ({ gpus, gpusFree }) => (gpus === 0 ? "" : `${gpusFree} of ${gpus}`),
+  right: true,
+};
 const columns: readonly Column<PoolView>[] = [
   { title: "pool", text: ({ name }) => name },
   { title: "engine", text: ({ engine }) => engine },
@@ -25,6 +30,7 @@ const columns: readonly Column<PoolView>[] = [
     text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryFreeMiB, memoryMiB, formatMemory),
     right: true,
   },
+  gpuColumn,
   { title: "waiting", text: ({ waiting }) => String(waiting), right: true },
   { title: "running", text: ({ running }) => String(running), right: true },
   { title: "suspended", text: ({ suspended }) => String(suspended), right: true },
@@ -44,7 +50,9 @@ export function poolsCommand(): Command {
     .option("--json", "as a JSON array");
   return addFarmOptions(command).action(async (flags: JobsFlags) => {
     const pools = await farmOf(flags).get<PoolView[]>("/v1/pools");
-    await print(flags.json === true ? JSON.stringify(pools, null, 2) : table(columns, pools));
+    const hasGpus = pools.some(({ gpus }) => gpus > 0);
+    const shown = hasGpus ? columns : columns.filter((column) => column !== gpuColumn);
+    await print(flags.json === true ? JSON.stringify(pools, null, 2) : table(shown, pools));
     for (const { name, unreachable } of pools)
       if (unreachable !== null && flags.json !== true)
         await print(

@@ -162,6 +162,9 @@ async function waitFor(
   exitAs(await untilOver(farm, names));
 }
 
+/** The job's shell has its own. The last folder may have a name that is no text, which no job can be submitted with. */
+const WHERE_THIS_IS: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
+
 /** The job's variables: one's own, and what is set for it. */
 function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, string> {
   // With no prototype, as any name may come.
@@ -169,7 +172,11 @@ function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, stri
   // Variables that tell this client where its farm is are not passed to the job.
   const passed = cleanEnv === true ? [] : Object.entries(process.env);
   for (const [name, value] of passed)
-    if (value !== undefined && (!name.startsWith("CROFT_") || name.startsWith("CROFT_SIMULATED_")))
+    if (
+      value !== undefined &&
+      !WHERE_THIS_IS.has(name) &&
+      (!name.startsWith("CROFT_") || name.startsWith("CROFT_SIMULATED_"))
+    )
       all[name] = value;
   for (const text of env) {
     const equals = text.indexOf("=");

@@ -5,6 +5,7 @@ import type { Client } from "../../../live/client/client.ts";
 import type { JobView } from "../../../live/store/job-views.ts";
 import { areNamed } from "../../live/chosen-jobs.ts";
 import { addFilterOptions, filterQuery, type FilterFlags } from "../../live/job-filter.ts";
+import { liveStatuses } from "../../live/exit-status.ts";
 import { exitAs, untilOver } from "../../live/until-over.ts";
 import { print, say } from "../../terminal.ts";
 
@@ -40,6 +41,9 @@ async function chosenNames(farm: Client, flags: FilterFlags): Promise<string[]> 
     if (last === undefined) break;
     above = last.number;
   }
-  if (names.length === 0) say("croft: no job is of that choice");
+  if (names.length > 0) return names;
+  say("croft: no job is of that choice");
+  // That no job is in a state any more is what somebody may wait for; that there is none at all hardly is.
+  if (flags.state === undefined) process.exitCode = liveStatuses.notThere[0];
   return names;
 }

@@ -4,12 +4,13 @@ import type { ServerFlags } from "../../../live/client/client.ts";
 import { fits, type Fits, type Wanted } from "../../../live/replica/fits.ts";
 import { readPresent } from "../../../live/replica/present.ts";
 import { Replica } from "../../../live/replica/replica.ts";
+import { withKind } from "../../../live/service/gpu-kind.ts";
 import { jobRequest, type JobRequest } from "../../../live/store/job-request.ts";
 import { openPast } from "../../../whatif/index.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, farmOf, memory, priority } from "../../live/farm.ts";
 import { fitsText } from "../../live/fits-text.ts";
-import { defined } from "../../live/request-options.ts";
+import { defined, gpusOf, type AskedGpus } from "../../live/request-options.ts";
 import { duration, positive, positiveInteger } from "../../options.ts";
 import { print } from "../../terminal.ts";
 import { databaseOf, type DataFlags } from "../../whatif/data.ts";
@@ -17,7 +18,7 @@ import { databaseOf, type DataFlags } from "../../whatif/data.ts";
 interface FitsFlags extends DataFlags, ServerFlags {
   readonly cores?: number;
   readonly memory?: number;
-  readonly gpus?: number;
+  readonly gpus?: AskedGpus;
   readonly time?: number;
   readonly priority?: number;
   readonly requires?: string;
@@ -35,7 +36,7 @@ export function fitsCommand(): Command {
     .description("how many such jobs would start now, in 12 hours, in a week")
     .option("--cores <number>", "cores of a task (1)", positive)
     .option("--memory <amount>", "memory of a task, such as 512M, 4G (not counted)", memory)
-    .option("--gpus <number>", "GPUs of a task (0)", positive)
+    .option("--gpus <number>", "GPUs of a task: 2, or of a kind a100:2 (0)", gpusOf)
     .option("--tasks <number>", "tasks of a job, which start together", positiveInteger, 1)
     .option("--time <time>", "how long each runs: 2h, 30m (no end)", duration)
     .option("--priority <number>", "0 to 99 (50)", priority)
@@ -56,17 +57,25 @@ async function run(flags: FitsFlags, command: Command): Promise<void> {
   const { data, json } = command.optsWithGlobals<FitsFlags>();
   const { tasks, count, cores, memory: memoryMiB, gpus, time: timeSeconds } = flags;
   const { priority: urgency, requires, pool, licences, project, group } = flags;
-  const job = { cores, memoryMiB, gpus, timeSeconds, priority: urgency, requires, pool };
+  const job = { cores, memoryMiB, timeSeconds, priority: urgency, requires, pool };
   const asked = { ...job, licences, project, group };
   const request = defined(asked) as Partial<JobRequest>;
   let found: Fits;
   if (data === undefined)
-    found = await farmOf(flags).send<Fits>("POST", "/v1/fits", { ...request, tasks, count });
+    found = await farmOf(flags).send<Fits>("POST", "/v1/fits", { ...request, ...gpus, tasks, count });
   else if (flags.server !== undefined || flags.socket !== undefined)
     throw new InputError(
       "--data reads the files of a farm, and --server and --socket ask one: give one of them",
     );
-  else found = fitsIn(data, { request: jobRequest(["job"], request), tasks, count });
+  else {
+    const { gpus: number = 0, gpuKind } = gpus ?? {};
+    const kind = gpuKind === undefined ? {} : { requires: withKind(requires ?? "", gpuKind) };
+    found = fitsIn(data, {
+      request: jobRequest(["job"], { ...request, gpus: number, ...kind }),
+      tasks,
+      count,
+    });
+  }
   await print(json === true ? JSON.stringify(found) : fitsText(found, timeSeconds !== undefined));
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { APPLICATION_ID } from "../../store/database.ts";
 import { migrations } from "../../store/migrations.ts";
@@ -12,21 +13,28 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * Whether the database is ours, and of a version that this Croft knows. Only the file's header is read: to open the
- * database would make files beside it, of whoever looks.
+ * Whether the database is ours, and of a version that this Croft knows. The file's header is read, without opening the
+ * database, which would make files beside it, of whoever looks. Where they are there, and the log has what is newer, it
+ * is opened to be read.
  */
 export const database: Check = {
   name: "database",
   look({ data }) {
     const path = join(data, "croft.db");
     const header = headerOf(path);
-    // What is not in the file yet is in its log.
-    if (header === null || header.length === 0)
+    const logged = loggedOf(path);
+    if (header === null || (header.length === 0 && logged === null))
       return [{ what: path, found: "nothing is in it yet", change: null }];
-    const version = header.length < HEADER_BYTES ? 0 : header.readUInt32BE(USER_VERSION_AT);
-    const id = header.length < HEADER_BYTES ? -1 : header.readUInt32BE(APPLICATION_ID_AT);
+    const { version, id } =
+      logged ??
+      (header.length < HEADER_BYTES
+        ? { version: 0, id: -1 }
+        : { version: header.readUInt32BE(USER_VERSION_AT), id: header.readUInt32BE(APPLICATION_ID_AT) });
     const restore = "stop the service, move it away and restore a backup: docs/live/operate.md";
-    if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    if (
+      logged === null &&
+      (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    )
       return [{ what: path, found: "it is damaged: it is no SQLite database", change: restore }];
     if (id !== 0 && id !== APPLICATION_ID)
       return [
@@ -49,6 +57,30 @@ export const database: Check = {
     ];
   },
 };
+
+interface Marks {
+  readonly version: number;
+  readonly id: number;
+}
+
+/** What the database says with its log; null: there is none, or it cannot be read. */
+function loggedOf(path: string): Marks | null {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
+  if (!existsSync(`${path}-shm`)) return null;
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const mark = (name: string): number =>
+        Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+      return { version: mark("user_version"), id: mark("application_id") };
+    } finally {
+      database.close();
+    }
+  } catch {
+    // What is wrong with it the file's header tells.
+    return null;
+  }
+}
 
 function headerOf(path: string): Buffer | null {
   let file: number;

@@ -1,11 +1,9 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 
 import type { Finding } from "../../engines/finding.ts";
-import { strangerOnTheWay } from "../../client/strangers.ts";
 import type { Check } from "../check.ts";
+import { program, type Rest } from "../program.ts";
 import { poolsOf } from "../subject.ts";
-
-const OTHERS_WRITE = 0o022;
 
 export const hooks: Check = {
   name: "hooks",
@@ -26,29 +24,6 @@ export const hooks: Check = {
     return findings.length > 0 ? findings : [{ what: "hooks", found: "the farm has none", change: null }];
   },
 };
-
-type Rest = Omit<Finding, "what">;
-
-function program(path: string): Rest {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile())
-    return {
-      found: "there is no such file",
-      change: `put the program at ${path}, or leave it out of the farm file`,
-    };
-  try {
-    accessSync(path, constants.X_OK);
-  } catch {
-    return { found: "it cannot be run", change: `chmod 755 ${path}` };
-  }
-  const stranger = strangerOnTheWay(path);
-  if (stranger !== null || (stat.mode & OTHERS_WRITE) !== 0)
-    return {
-      found: stranger ?? "others may change what the service runs",
-      change: `chmod go-w ${path}, and the folders above it`,
-    };
-  return { found: "there, and can be run", change: null };
-}
 
 function folder(path: string, mayWrite: boolean): Rest {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)

@@ -69,6 +69,15 @@ export interface LaunchNote {
   readonly about?: About;
 }
 
+/** What is told of an attempt that runs. */
+export function startedOf(
+  { id, gpus }: Pick<LocalAttempt, "id" | "gpus">,
+  machine: string,
+  unixSeconds: number,
+): Started {
+  return { kind: "started", id, machines: [machine], ...(gpus.length === 0 ? {} : { gpus }), unixSeconds };
+}
+
 export function newAttempt(
   id: AttemptId,
   limits: Limits,

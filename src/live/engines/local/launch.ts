@@ -7,7 +7,7 @@ import type { Runner } from "../users.ts";
 import { readStart } from "../wrapper/attempt-folder.ts";
 import { launchFile } from "../wrapper/launch-file.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
-import { newAttempt, type LaunchNote, type LocalAttempt } from "./attempt.ts";
+import { newAttempt, startedOf, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import { finish, settle, settleSoon } from "./end.ts";
 import { devicesFor, gpuVariables } from "./gpus.ts";
 import { CLOSED } from "./hooks.ts";
@@ -148,7 +148,7 @@ async function markBegun(
   attempt.claim = claim;
   attempt.isInExchange = message === "go";
   attempt.state = "running";
-  attempt.started = { kind: "started", id: attempt.id, machines: [parts.machine.name], unixSeconds };
+  attempt.started = startedOf(attempt, parts.machine.name, unixSeconds);
   // If the wrapper did not say `go`, its job was refused, or another wrapper made the claim.
   if (message === "end") await settleSoon(parts, attempt);
   else if (message !== "go") await settle(parts, attempt.key);

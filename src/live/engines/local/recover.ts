@@ -3,7 +3,7 @@ import { NO_LIMITS, parseLimits } from "../limits.ts";
 import { diskFailure, type Disk } from "../system/disk.ts";
 import { parseJson, readAttemptFolder, text } from "../wrapper/attempt-folder.ts";
 import { FILES, type Claim } from "../wrapper/records.ts";
-import { newAttempt, type LaunchNote, type LocalAttempt, type Suspension } from "./attempt.ts";
+import { newAttempt, startedOf, type LaunchNote, type LocalAttempt, type Suspension } from "./attempt.ts";
 import type { Look } from "./census.ts";
 import { finish, settle } from "./end.ts";
 import { endLeftHooks } from "./left-hooks.ts";
@@ -108,7 +108,7 @@ async function recoverByProcesses(parts: Parts, attempt: LocalAttempt, look: Loo
   attempt.claim = claim;
   attempt.state = "running";
   const unixSeconds = parts.clock.unixSeconds() - parts.clock.monotonicSeconds() + claim.monotonicSeconds;
-  attempt.started = { kind: "started", id, machines: [parts.machine.name], unixSeconds };
+  attempt.started = startedOf(attempt, parts.machine.name, unixSeconds);
 }
 
 /** Null where nothing was ever launched; "foreign" where the folder is not an attempt's or cannot be read. */
@@ -137,7 +137,7 @@ async function findAttempt(disk: Disk, attempts: string, name: string): Promise<
   if (record !== null) {
     attempt.claim = record;
     attempt.state = "running";
-    attempt.started = { kind: "started", id, machines: [note.machine], unixSeconds: start!.unixSeconds };
+    attempt.started = startedOf(attempt, note.machine, start!.unixSeconds);
   }
   return { attempt, boot: note.boot, hasStart: start !== null };
 }
