@@ -59,6 +59,7 @@ const job: JobDetails = {
       attempt: 1,
       pool: "north",
       machines: ["n1"],
+      gpus: [],
       state: "over",
       startedAt,
       suspendedSeconds: 480,
