@@ -189,6 +189,28 @@ describe("a submission that is too much for a turn", () => {
     expect(taken).toBeGreaterThan(0);
     expect(notWhole).toBeGreaterThan(1);
   });
+
+  it("marks what it submits again if it is whole, and only then, whenever the service dies", async () => {
+    const again = jobs.map((job): JobRequest => ({ ...job, rerunOf: 1 }));
+    const states = new Set<string>();
+    for (let diesAt = 1, isWhole = false; !isWhole; diesAt++) {
+      const farm = await Farm.of(one);
+      await farm.submit(1);
+      farm.world.die();
+      await farm.world.start(diesAt);
+      if (!farm.world.isDead)
+        await farm.world.act(({ loop, submitting: each }) =>
+          loop.actInSteps(each.inSteps({ user: "ann", jobs: again, environment, key: null })),
+        );
+      isWhole = !farm.world.isDead;
+      await farm.world.start();
+      const { count } = farm.world.database.get("SELECT count(*) AS count FROM job")!;
+      const { marked } = farm.world.database.get("SELECT is_rerun AS marked FROM job WHERE number = 1")!;
+      expect(marked).toBe(count === most + 1 ? 1 : 0);
+      states.add(count === 1 ? "none" : count === most + 1 ? "whole" : "part");
+    }
+    expect(states).toEqual(new Set(["none", "part", "whole"]));
+  });
 });
 
 describe("requests that share a turn", () => {

@@ -116,11 +116,18 @@ export class Scheduling {
    */
   goOn(turn: Turn): void {
     const { arrayLimits, books, database } = this.parts;
-    for (const { first, last } of database.all("SELECT first, last FROM unfinished"))
+    for (const { first, last } of database.all("SELECT first, last FROM unfinished")) {
+      turn.write(
+        `UPDATE job SET is_rerun = 0 WHERE number IN
+           (SELECT request ->> '$.rerunOf' FROM job WHERE number BETWEEN ? AND ?)`,
+        Number(first),
+        Number(last),
+      );
       for (let number = Number(first); number <= Number(last); number++) {
         const job = books.jobs.get(number);
         if (job !== undefined) this.cancel(turn, job, "its submission was not whole when the service ended");
       }
+    }
     turn.write("DELETE FROM unfinished");
     arrayLimits.dropEmpty(turn);
     for (const { job, after, state } of unmetDependencies(database)) {

@@ -182,7 +182,6 @@ export class Submitting {
         return null;
       }
       if (isNoted) present.write("DELETE FROM unfinished WHERE first = ?", first);
-      noteReruns(present, jobs);
       if (key !== null) this.remember(present, user, key, hash, taken);
       return { result: taken };
     };
@@ -339,9 +338,10 @@ export class Submitting {
       isPausedWithPool: false,
       ...NOTHING_RUNS,
     };
-    const { name, tags } = request;
+    const { name, tags, rerunOf } = request;
     turn.created(job, { name, request: text, environment, project, tags: tagsText(tags) });
     turn.event("submitted", { job: number, actor: user });
+    if (rerunOf !== null) turn.write("UPDATE job SET is_rerun = 1 WHERE number = ?", rerunOf);
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);
     this.parts.notifying.add(turn, job, request);
@@ -437,15 +437,5 @@ function checkSignal({ signal, timeSeconds }: JobRequest): void {
     throw new Refusal(
       422,
       `it would get SIG${signal.name} ${signal.secondsBefore} s before its time is over, and may run for ${timeSeconds} s only`,
-    );
-}
-
-/** Once all are taken, so that none is marked whose rerun is taken back. */
-function noteReruns(turn: Turn, jobs: readonly JobRequest[]): void {
-  const numbers = jobs.flatMap(({ rerunOf }) => (rerunOf === null ? [] : [rerunOf]));
-  if (numbers.length > 0)
-    turn.write(
-      "UPDATE job SET is_rerun = 1 WHERE number IN (SELECT value FROM json_each(?))",
-      JSON.stringify(numbers),
     );
 }
