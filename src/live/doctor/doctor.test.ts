@@ -504,6 +504,13 @@ describe("what croft doctor finds", () => {
     expect(findings[0]?.change).toMatch(change);
   });
 
+  test("nothing of hooks, channels, users and engines of a file that is refused", async () => {
+    const patient = new Patient();
+    patient.write("pools: [{ name: north, machins: [1x1c1g], hooks: { prolog: /gone } }]\n");
+    const told = (await patient.examine()).map(({ check }) => check);
+    for (const check of ["users", "cgroups", "engine", "hooks", "notify"]) expect(told).not.toContain(check);
+  });
+
   test("the version of a database that is in its log alone", async () => {
     const patient = new Patient();
     rmSync(join(patient.data, "croft.db"));

@@ -12,7 +12,7 @@ export function program(path: string): Rest {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile())
     return {
-      found: "there is no such file",
+      found: stat === undefined ? "there is no such file" : "it is no file",
       change: `put the program at ${path}, or leave it out of the farm file`,
     };
   try {

@@ -12,6 +12,7 @@ export const cgroups: Check = {
   name: "cgroups",
   look(subject) {
     const { host } = subject;
+    if (subject.farm instanceof Error) return [];
     const local = poolsOf(subject).filter(({ engine }) => engine === undefined || engine.kind === "local");
     if (local.every(({ engine }) => engine?.settings["cgroup"] === "none"))
       return [{ what: "cgroups", found: "no pool uses them", change: null }];

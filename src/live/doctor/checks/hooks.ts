@@ -8,6 +8,7 @@ import { poolsOf } from "../subject.ts";
 export const hooks: Check = {
   name: "hooks",
   look(subject) {
+    if (subject.farm instanceof Error) return [];
     const findings: Finding[] = [];
     for (const { name, hooks: ours } of poolsOf(subject)) {
       for (const hook of ["prolog", "epilog"] as const) {

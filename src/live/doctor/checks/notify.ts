@@ -6,9 +6,10 @@ import { program } from "../program.ts";
 export const notify: Check = {
   name: "notify",
   async look({ farm, pool, host }) {
-    const channels = farm instanceof Error || pool !== null ? [] : (farm.channels ?? []);
+    // They are no pool's.
+    if (farm instanceof Error || pool !== null) return [];
     const findings: Finding[] = [];
-    for (const channel of channels) {
+    for (const channel of farm.channels ?? []) {
       if (channel.kind === "command") {
         const path = channel.command[0]!;
         const found = program(path);
