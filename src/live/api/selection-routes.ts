@@ -49,12 +49,16 @@ const rerunRoute = selectionRoute(
   submitChosen,
 );
 
-let lastRerun: Promise<unknown> = Promise.resolve();
+/** By farm: its last rerun of a choice, whose failure is told to whoever asked for it. */
+const lastReruns = new WeakMap<ServiceHandle, Promise<unknown>>();
 
-/** Does it once those that were asked for before are done. */
-function afterOthers<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  const own = lastRerun.then(work);
-  lastRerun = own.catch(() => {});
+/** Runs the reruns of a farm one after another: two at once would choose the same jobs. */
+function afterOthers<Result>(farm: ServiceHandle, rerun: () => Result | Promise<Result>): Promise<Result> {
+  const own = (lastReruns.get(farm) ?? Promise.resolve()).then(rerun);
+  lastReruns.set(
+    farm,
+    own.catch(() => undefined),
+  );
   return own;
 }
 
@@ -75,8 +79,7 @@ export const selectionRoutes: readonly Route[] = [
   {
     ...rerunRoute,
     takesKey: true,
-    // What another one submits again is no longer of the choice.
-    handle: (asked, farm) => afterOthers(() => rerunRoute.handle(asked, farm)),
+    handle: (asked, farm) => afterOthers(farm, () => rerunRoute.handle(asked, farm)),
   },
 ];
 

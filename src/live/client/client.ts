@@ -316,8 +316,8 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * An import of node:http reads all that it exports, and by its WebSocket loads undici and HTTP/2: a fifth of the time
- * that a command takes to start.
+ * Not an import: that would evaluate all exports of node:http, and among them WebSocket, which loads undici and HTTP/2.
+ * These took about as long as all else that a command needs to start.
  */
 function requestOf(module: "node:http" | "node:https"): typeof request {
   return process.getBuiltinModule(module).request;

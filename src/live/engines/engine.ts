@@ -223,7 +223,7 @@ export interface Started {
   readonly id: AttemptId;
   /** Where it really runs. */
   readonly machines: readonly string[];
-  /** The names of the devices that it was given; absent: none by name. */
+  /** The names of the GPUs that the job was given; absent: the pool has no names for its GPUs. */
   readonly gpus?: readonly string[];
   readonly unixSeconds: number;
 }

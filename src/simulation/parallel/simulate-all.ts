@@ -14,7 +14,7 @@ import type { RunReply, RunRequest, WorkerInput } from "./messages.ts";
 import { shareWorkload } from "./share-workload.ts";
 
 export interface SimulateAllOptions {
-  /** Runs that go on at the same time; as many as there are cores, and jobs for them, unless told otherwise. */
+  /** Runs that go on at the same time; one for each core unless told otherwise, and fewer where there are few jobs. */
   readonly threads?: number;
   /**
    * Takes the schedule of each run, in the order of `settings`. A thread goes on
@@ -117,8 +117,8 @@ export async function simulateAll(
     }
   };
 
-  const ofUse = Math.ceil((workload.count * settings.length) / JOBS_OF_A_THREAD);
-  const wanted = options.threads ?? Math.min(availableParallelism(), ofUse);
+  const useful = Math.ceil((workload.count * settings.length) / JOBS_OF_A_THREAD);
+  const wanted = options.threads ?? Math.min(availableParallelism(), useful);
   const threads = Math.max(1, Math.min(wanted, settings.length));
   const runners = Array.from({ length: threads }, () => new Runner(input));
   const stopped = Promise.withResolvers<never>();

@@ -2,7 +2,7 @@ import type { Finding } from "../../engines/finding.ts";
 import type { Check } from "../check.ts";
 import { program } from "../program.ts";
 
-/** The programs and the addresses that are told of jobs. Nothing is told. */
+/** Whether the programs of `notify` can be run, and the names of its addresses are known. No message is sent. */
 export const notify: Check = {
   name: "notify",
   async look({ farm, pool, host }) {
