@@ -16,6 +16,7 @@ export { findPolicy, policies, type NamedPolicy } from "./policies/registry.ts";
 export { matching } from "./policies/matching.ts";
 export { maxJobs } from "./policies/max-jobs.ts";
 export { Eligibility, ineligibleText, type Ineligible } from "./machines/eligibility.ts";
+export { memoryText } from "./machines/memory-text.ts";
 export { attributesOf, meets, unmetParts, type Unmet } from "./requirements/meets.ts";
 export {
   attributeTypes,

@@ -15,6 +15,7 @@ import {
   type Step,
   type WaitSpan,
 } from "../../simulation/index.ts";
+import { memoryText } from "../../core/index.ts";
 import { fold, type FoldedSteps } from "./fold.ts";
 import { jobs, machines } from "./names-text.ts";
 import { promiseText, whereText, wouldDelayText } from "./promise-text.ts";
@@ -205,7 +206,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       const gpus = gpusText(reason.nearest);
       const short = [
         ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
-        ...(memoryShortMiB > 0 ? [`${memoryShortMiB} MiB`] : []),
+        ...(memoryShortMiB > 0 ? [memoryText(memoryShortMiB)] : []),
         ...(gpus === "" ? [] : [gpus]),
       ];
       const who = [

@@ -1,4 +1,5 @@
 import { gpusText, queueText, type GroupEvidence } from "../../simulation/index.ts";
+import { memoryText } from "../../core/index.ts";
 import { machineMemoryText } from "./memory-text.ts";
 import { table } from "./tables.ts";
 
@@ -26,7 +27,7 @@ function whyNot(group: GroupEvidence): string {
     ...(nearest !== null && nearest.coresShort > 0
       ? [nearest.coresShort === 1 ? "1 core" : `${nearest.coresShort} cores`]
       : []),
-    ...(nearest !== null && nearest.memoryShortMiB > 0 ? [`${nearest.memoryShortMiB} MiB`] : []),
+    ...(nearest !== null && nearest.memoryShortMiB > 0 ? [memoryText(nearest.memoryShortMiB)] : []),
     ...(nearest !== null && nearest.gpusShort > 0 ? [gpusText(nearest)] : []),
   ];
   const parts: [number, string][] = [

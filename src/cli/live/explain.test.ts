@@ -87,7 +87,7 @@ it("says machine group by group why they cannot be used", () => {
     { ...group, machines: 2, example: "o1", unmet, tooFull: 0, drained: 0, nearest: null },
   ];
   const shown = lines({ ...waiting, waits: { ...waits, groups } }).map((line) => line.trim());
-  expect(shown).toContain("3  n1           8  32 GiB  2 too full: n2 lacks 2048 MiB; 1 take no jobs");
+  expect(shown).toContain("3  n1           8  32 GiB  2 too full: n2 lacks 2 GiB; 1 take no jobs");
   expect(shown).toContain('2  o1           8  32 GiB  os == "new" is not met: os is old');
 });
 

@@ -88,7 +88,9 @@ export function jobText(job: JobDetails, now: number): string {
     ]),
     ...(job.machines.length > 0
       ? [["on", `${job.machines.map(printable).join(", ")} of ${job.pool}`] as [string, string]]
-      : []),
+      : job.pool === null
+        ? []
+        : [["pool", printable(job.pool)] as [string, string]]),
     ...gpusText(job),
     ["submitted", local(job.submittedAt)],
     ...(job.startedAt === null
@@ -171,7 +173,6 @@ function asked({
   gpus,
   timeSeconds,
   priority,
-  pool,
   requires,
   licences,
   retries,
@@ -188,8 +189,7 @@ function asked({
     `priority ${priority}`,
     ...(requires === "" ? [] : [printable(requires)]),
     ...(licences === "" ? [] : [`licences ${printable(licences)}`]),
-    ...(retries === 0 ? [] : [`${retries} more tries${causes}${delay}`]),
-    ...(pool === null ? [] : [`pool ${pool}`]),
+    ...(retries === 0 ? [] : [`${retries} more ${retries === 1 ? "try" : "tries"}${causes}${delay}`]),
   ].join(", ");
 }
 

@@ -91,11 +91,11 @@ describe("the screen of a farm", () => {
     expect(lines[0]).toMatch(/^chips {2}2026-03-02 .* 6 jobs$/);
     expect(lines[1]).toBe("nothing is wrong");
     expect(lines.find((line) => line.startsWith("north"))).toMatch(
-      /^north +2 +3 +1 +\[#{15}\.{5}\] +30 of 40 +\[\.{20}\] +0 GiB of 4 GiB$/,
+      /^north +2 +3 +1 +\[#{15}\.{5}\] +30 of 40 +\[\.{20}\] +0 MiB of 4.00 GiB$/,
     );
     const poolOf = (columns: number): string =>
       screen(picture, list, { columns, rows: 20 }).find((line) => line.startsWith("north"))!;
-    expect(poolOf(80)).toMatch(/^north +2 +3 +1 +30 of 40 +0 GiB of 4 GiB$/);
+    expect(poolOf(80)).toMatch(/^north +2 +3 +1 +30 of 40 +0 MiB of 4.00 GiB$/);
     expect(poolOf(40)).toMatch(/^north +2 +3 +30 of 40/);
     expect(lines.filter((line) => line.startsWith(">"))).toEqual([expect.stringMatching(/^> +2 +synth/)]);
     expect(lines.at(-1)).toMatch(/^q: quit/);

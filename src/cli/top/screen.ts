@@ -3,7 +3,7 @@ import type { ListedJob } from "../../live/reader/tasks.ts";
 import { printable } from "../live/printable.ts";
 import { jobTable } from "../live/job-text.ts";
 import { pauseText } from "../live/pause-text.ts";
-import { memoryText } from "../live/memory-text.ts";
+import { partOfMemory } from "../live/memory-text.ts";
 import { local } from "../live/local-time.ts";
 import { table } from "../live/tables.ts";
 import { wrap } from "../../workload/wrap.ts";
@@ -156,7 +156,7 @@ function poolTable(pools: readonly PoolView[], columns: number): string {
       ...barOf("memory in use", ({ memoryMiB, memoryFreeMiB }) => bar(memoryMiB - memoryFreeMiB, memoryMiB)),
       {
         title: hasBars ? "" : "memory",
-        text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryMiB - memoryFreeMiB, memoryMiB),
+        text: ({ memoryMiB, memoryFreeMiB }) => partOfMemory(memoryMiB - memoryFreeMiB, memoryMiB),
         right: true,
       },
     ],

@@ -1,3 +1,4 @@
+import { memoryText } from "./memory-text.ts";
 import { KindMemory } from "../jobs/kind-memory.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
@@ -171,13 +172,13 @@ export function ineligibleText(reason: Ineligible): string {
     case "cores":
       return `asks for ${counted(reason.asked / 1000, "core")} on one machine; the largest has ${reason.largest / 1000}`;
     case "memory":
-      return `asks for ${reason.asked} MiB on one machine; the largest has ${reason.largest}`;
+      return `asks for ${memoryText(reason.asked)} on one machine; the largest has ${memoryText(reason.largest)}`;
     case "gpu":
       return `asks for ${counted(reason.asked / 1000, "GPU")} on one machine; the largest has ${reason.largest / 1000}`;
     case "together":
       return "no machine has the cores, memory and GPUs it asks for together";
     case "gpu-part":
-      return `asks for ${reason.asked / 1000} GPUs; ${reason.part === 1000 ? "the pool gives whole ones" : `a job of the pool gets ${reason.part / 1000} of one`}`;
+      return `asks for ${counted(reason.asked / 1000, "GPU")}; ${reason.part === 1000 ? "the pool gives whole ones" : `a job of the pool gets ${reason.part / 1000} of one`}`;
     case "tasks":
       return `has ${reason.asked} tasks; the empty pool holds ${reason.held} of that size`;
     case "limit":

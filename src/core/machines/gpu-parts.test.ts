@@ -12,7 +12,7 @@ it.each([
   [250, 250, null],
   [250, 0, null],
   [250, 500, "asks for 0.5 GPUs; a job of the pool gets 0.25 of one"],
-  [250, 1000, "asks for 1 GPUs; a job of the pool gets 0.25 of one"],
+  [250, 1000, "asks for 1 GPU; a job of the pool gets 0.25 of one"],
   [undefined, 1500, null],
 ])("a pool that gives GPUs by %s thousandths to a job that asks for %s", (gpuPart, gpu, why) => {
   const machines = someMachines({ cores: 4000, gpu: 2000 });

@@ -1,5 +1,5 @@
 import { stateText } from "../store/job-states.ts";
-import { NO_POOL } from "../../core/index.ts";
+import { memoryText, NO_POOL } from "../../core/index.ts";
 import { holdReason, type Books, type LiveJob } from "./books.ts";
 import { DEFAULT_GRACE_SECONDS, type LivePool } from "./live-pool.ts";
 import type { Taking } from "./loop.ts";
@@ -174,7 +174,9 @@ export class Acts {
       );
     const what = [
       ...(cores === undefined ? [] : [`cores ${cores}`]),
-      ...(memoryMiB === undefined ? [] : [`memory ${memoryMiB} MiB`]),
+      ...(memoryMiB === undefined
+        ? []
+        : [memoryMiB === 0 ? "memory not counted" : `memory ${memoryText(memoryMiB)}`]),
       ...(gpus === undefined ? [] : [`GPUs ${gpus}`]),
       ...(change.gpuKind === undefined ? [] : [`kind of GPU ${change.gpuKind ?? "any"}`]),
       ...(priority === undefined ? [] : [`priority ${priority}`]),

@@ -1,3 +1,4 @@
+import { memoryText } from "../../core/index.ts";
 import type { Capabilities } from "../engines/engine.ts";
 import type { PlainMachine } from "./plain-farm.ts";
 import type { Pause } from "./pauses.ts";
@@ -101,7 +102,7 @@ export function poolViews({ pools, books, journal }: Service): PoolView[] {
 function overfullText(coresFree: number, memoryFreeMiB: number): string[] {
   const more = [
     ...(coresFree < 0 ? [`${-coresFree} ${coresFree === -1 ? "core" : "cores"}`] : []),
-    ...(memoryFreeMiB < 0 ? [`${-memoryFreeMiB} MiB`] : []),
+    ...(memoryFreeMiB < 0 ? [memoryText(-memoryFreeMiB)] : []),
   ];
   return more.length === 0 ? [] : [`its jobs hold ${more.join(" and ")} more than it has, until they end`];
 }

@@ -1,4 +1,4 @@
-import type { Port } from "../../core/index.ts";
+import { memoryText, type Port } from "../../core/index.ts";
 import { jobsBefore, sumOf, whatHelps, type Ahead, type Help } from "../../simulation/index.ts";
 import { PRIORITIES } from "../limits.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
@@ -175,11 +175,6 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-/** Exactly, as the change is to be made with it. */
-function memoryText(memoryMiB: number): string {
-  return memoryMiB % 1024 === 0 && memoryMiB > 0 ? `${memoryMiB / 1024} GiB` : `${memoryMiB} MiB`;
 }
 
 function timeText(seconds: number): string {

@@ -30,7 +30,7 @@ describe("the reason that is told first", () => {
   it("is what the machine lacks that lacks least", () => {
     expect(dominantReason([requirement, full(0, 2048)])).toEqual({
       token: "memory",
-      sentence: "3 machines are too full for it, and n4, which lacks least, lacks 2048 MiB of memory",
+      sentence: "3 machines are too full for it, and n4, which lacks least, lacks 2 GiB of memory",
     });
     expect(token(full(1, 0))).toBe("cores");
     expect(token(full(1, 5))).toBe("cores-and-memory");

@@ -1,6 +1,7 @@
 import type { Nearest, PlainReason, Reason } from "./explanation.ts";
 import { limitText } from "../build/limits.ts";
 import { queueText } from "./unmet-text.ts";
+import { memoryText } from "../../core/index.ts";
 
 /** The one reason to tell a person first, of several for which a job does not run. */
 export interface DominantReason {
@@ -241,7 +242,7 @@ function lacking(token: "cores" | "memory" | "cores-and-memory" | "gpus"): (give
     if (is !== token) return null;
     const short = [
       ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
-      ...(memoryShortMiB > 0 ? [`${memoryShortMiB} MiB of memory`] : []),
+      ...(memoryShortMiB > 0 ? [`${memoryText(memoryShortMiB)} of memory`] : []),
     ];
     if (is === "gpus") return `it waits for ${gpus}: ${whereOf(full)}`;
     const what = [...short, ...(gpus === "" ? [] : [gpus])].join(" and ");

@@ -38,7 +38,7 @@ describe("nodes that a batch system lists", () => {
 
   it("are refused if they are listed with two sizes", () => {
     expect(() => list([{ id: "a" }, { id: "a", cores: 4, gpus: 1 }])).toThrow(
-      "nodes.txt:2: a is listed twice: first with 8 cores and 1024 MiB, then with 4 cores and 1024 MiB and 1 GPUs",
+      "nodes.txt:2: a is listed twice: first with 8 cores and 1024 MiB, then with 4 cores and 1024 MiB and 1 GPU",
     );
   });
 

@@ -115,7 +115,7 @@ export class NodeList {
 
 function size({ cores, memoryMiB, gpus }: Node): string {
   const memory = memoryMiB === null ? "" : ` and ${Math.floor(memoryMiB)} MiB`;
-  return `${cores ?? "no"} cores${memory}${gpus === 0 ? "" : ` and ${gpus} GPUs`}`;
+  return `${cores ?? "no"} ${cores === 1 ? "core" : "cores"}${memory}${gpus === 0 ? "" : ` and ${gpus} ${gpus === 1 ? "GPU" : "GPUs"}`}`;
 }
 
 function example({ id, out }: Node): string {

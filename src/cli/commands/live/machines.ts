@@ -2,9 +2,8 @@ import { Command } from "commander";
 
 import type { MachineView } from "../../../live/service/farm-views.ts";
 import { GPU_KIND } from "../../../workload/farm/farm.ts";
-import { formatMemory } from "../../../report/numbers.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
-import { memoryText } from "../../live/memory-text.ts";
+import { partOfMemory } from "../../live/memory-text.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { print } from "../../terminal.ts";
 
@@ -21,7 +20,7 @@ const columns: readonly Column<MachineView>[] = [
   { title: "cores free", text: ({ cores, coresFree }) => `${coresFree} of ${cores}`, right: true },
   {
     title: "memory free",
-    text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryFreeMiB, memoryMiB, formatMemory),
+    text: ({ memoryMiB, memoryFreeMiB }) => partOfMemory(memoryFreeMiB, memoryMiB),
     right: true,
   },
   gpuColumn,

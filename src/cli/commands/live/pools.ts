@@ -1,11 +1,10 @@
 import { Command } from "commander";
 
 import type { PoolView } from "../../../live/service/farm-views.ts";
-import { formatMemory } from "../../../report/numbers.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { printable } from "../../live/printable.ts";
 import { pauseText } from "../../live/pause-text.ts";
-import { memoryText } from "../../live/memory-text.ts";
+import { partOfMemory } from "../../live/memory-text.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { print } from "../../terminal.ts";
 
@@ -27,7 +26,7 @@ const columns: readonly Column<PoolView>[] = [
   { title: "cores free", text: ({ cores, coresFree }) => `${coresFree} of ${cores}`, right: true },
   {
     title: "memory free",
-    text: ({ memoryMiB, memoryFreeMiB }) => memoryText(memoryFreeMiB, memoryMiB, formatMemory),
+    text: ({ memoryMiB, memoryFreeMiB }) => partOfMemory(memoryFreeMiB, memoryMiB),
     right: true,
   },
   gpuColumn,
