@@ -193,7 +193,8 @@ describe("the first minute", () => {
     const refused = await farm.croft("change", "1", "--cores", "100000");
     expect(refused).toMatchObject({
       status: 112,
-      stderr: "croft: no machine of pool local could ever hold job 1 with that: it stays as it is\n",
+      stderr:
+        "croft: no machine of pool local could ever hold job 1 with that: it stays as it is, unless its pool is changed too\n",
     });
     const unlimited = await farm.croft("change", "99", "1", "--time", "none", "--json");
     // There is no job 99; job 1 is changed all the same.

@@ -120,7 +120,7 @@ it("says what would help, with the command for it, and what was tried in vain", 
   expect(lines({ ...waiting, helps }).slice(-4)).toEqual([
     "What would help (tried on a copy of the farm):",
     "- with 6 GiB instead of 8 GiB it would start now, on one of 12 machines: croft change 4 --memory 6144M",
-    "- submitted again without its requirement it would start now, on 1 machine: croft submit it without --requires",
+    "- submitted again without its requirement it would start now, on 1 machine: croft submit it without --requires, and without a kind of GPU",
     "- with the priority 99 it would start now, in the place of jobs that run: an operator may croft change 4 --priority 99",
   ]);
   expect(lines({ ...waiting, helps: { ...helps, changes: [] } }).at(-1)).toBe(

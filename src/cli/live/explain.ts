@@ -165,7 +165,7 @@ function commandOf(
   job: number,
   { cores, memoryMiB, gpus, timeSeconds, priority, pool, requires }: LiveChange,
 ): string {
-  if (requires !== undefined) return "croft submit it without --requires";
+  if (requires !== undefined) return "croft submit it without --requires, and without a kind of GPU";
   const options = [
     ...(cores === undefined ? [] : [`--cores ${cores}`]),
     ...(memoryMiB === undefined ? [] : [`--memory ${memoryMiB}M`]),

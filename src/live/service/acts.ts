@@ -143,7 +143,7 @@ export class Acts {
     if (answer.answer === "ignored" && answer.why === NO_POOL)
       throw new Refusal(
         422,
-        `no machine of ${where === null ? "its pools" : `pool ${where}`} could ever hold job ${number}${isResized ? " with that" : ""}: it stays as it is`,
+        `no machine of ${where === null ? "its pools" : `pool ${where}`} could ever hold job ${number}${isResized ? " with that" : ""}: it stays as it is${isResized && pool === undefined ? ", unless its pool is changed too" : ""}`,
       );
     if (answer.answer !== "taken")
       throw new Refusal(

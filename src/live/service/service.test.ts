@@ -119,7 +119,7 @@ describe("a job", () => {
     await farm.pass(1);
     await expect(farm.change(1, { cores: 1 })).rejects.toThrow("job 1 is running: only a waiting");
     await expect(farm.change(2, { memoryMiB: 100_000, priority: 99 })).rejects.toThrow(
-      "no machine of pool one could ever hold job 2 with that: it stays as it is",
+      "no machine of pool one could ever hold job 2 with that: it stays as it is, unless its pool is changed too",
     );
     expect(findJob(farm.world.database, 2)).toMatchObject({ cores: 4, memoryMiB: 100, priority: 50 });
     await farm.change(3, { cores: 3, memoryMiB: 600 });
