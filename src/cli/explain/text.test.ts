@@ -110,6 +110,13 @@ describe("the text of an explanation", () => {
     expect(started({})).toMatch(/there was room$/);
   });
 
+  it("says how many jobs of lower priority could not be suspended", () => {
+    const told = (jobs: number): string =>
+      explanationText(explained([aStep(0, { reasons: [{ kind: "spared", jobs }] })]), undefined);
+    expect(told(1)).toContain("  - 1 running job of lower priority could not be suspended for it a short");
+    expect(told(3)).toContain("  - 3 running jobs of lower priority could not be suspended for it a short");
+  });
+
   it("tells the step in which a promise is put off of many", () => {
     const promise = (startSeconds: number): Reason => ({
       kind: "promised",

@@ -172,6 +172,8 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `${machines(reason.machines)} ${reason.machines === 1 ? "takes" : "take"} no jobs${closedText(reason)}`;
     case "refused it":
       return `${machines(reason.machines)} could not start it a short while ago`;
+    case "spared":
+      return `${reason.jobs} running ${reason.jobs === 1 ? "job" : "jobs"} of lower priority could not be suspended for it a short while ago`;
     case "no pool has room":
       return `none of its pools had room: ${reason.pools.join(", ")}`;
     case "other families":

@@ -11,7 +11,7 @@ export const SUSPEND = 2;
 export const RESUME = 3;
 /**
  * A job that has machines is to be ended, for the reason in `other`. The driver answers `killed`, or `exited` if the
- * job ended by itself before.
+ * job ended by itself before; or, where it was to make room for another and may not be ended, `suspendFailed`.
  */
 export const KILL = 4;
 /**

@@ -14,7 +14,7 @@ export interface FaultState {
 /** What failed: when to retry it, and which machines fail every start. */
 export class Faults {
   readonly settings: FaultSettings;
-  /** In order of time, since all retries wait equally long. */
+  /** In order of time. Nearly all wait equally long, so a new one is mostly the last. */
   private readonly retries: Retry[] = [];
   private cursor = 0;
   /** By pool, by machine: the starts that have failed in a row. */
@@ -28,8 +28,17 @@ export class Faults {
   /** Notes a failure in a pool. Returns when to retry. */
   failed(pool: number, now: number): number {
     const time = now + this.settings.retrySeconds;
-    this.retries.push({ time, pool });
+    this.retryAt(time, pool);
     return time;
+  }
+
+  /** Lets what failed in a pool be retried at a time. */
+  retryAt(time: number, pool: number): void {
+    const { retries } = this;
+    let at = retries.length;
+    while (at > this.cursor && retries[at - 1].time > time) at--;
+    const before = at > this.cursor ? retries[at - 1] : undefined;
+    if (before?.time !== time || before.pool !== pool) retries.splice(at, 0, { time, pool });
   }
 
   /** The retries to come, and by pool the failures in a row of machines. */

@@ -151,7 +151,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
     const pool = this.engineJobs.killTarget[job];
     const seconds = this.transferSeconds[from.site][this.pools[pool].site];
     this.leaveMachines(job, now);
-    this.resetEstimate(job);
+    this.beginAnew(job);
     this.decisions.add(MOVE, job, pool, from.number, seconds);
     this.send(job, pool, seconds, now);
   }
@@ -159,7 +159,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
   /** A job that was killed for another one waits again. */
   private requeueKilled(job: number, now: number): void {
     this.leaveMachines(job, now);
-    this.resetEstimate(job);
+    this.beginAnew(job);
     this.waitAgain(job, now);
   }
 
@@ -172,6 +172,12 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
     this.views.changes(manager.number, now);
     manager.release(job, now);
     if (isBlocking) this.claims.changed();
+  }
+
+  /** Nothing of the attempt that a job has lost holds for the next. */
+  private beginAnew(job: number): void {
+    this.resetEstimate(job);
+    this.engineJobs.retryAt[job] = -Infinity;
   }
 
   /** Gives a job back the estimate of its whole run time, since it will start from the beginning. */

@@ -1,4 +1,12 @@
-import { IN_TRANSFER, KILLING, RESUMING, RUNNING, STARTING, SUSPENDING } from "../jobs/job-states.ts";
+import {
+  IN_TRANSFER,
+  KILL_TO_PREEMPT,
+  KILLING,
+  RESUMING,
+  RUNNING,
+  STARTING,
+  SUSPENDING,
+} from "../jobs/job-states.ts";
 import { transition } from "../jobs/transition.ts";
 import { DRAINED } from "../machines/machine-state.ts";
 import { DRAIN } from "./decisions.ts";
@@ -32,6 +40,14 @@ export class Outcomes extends EnginePart {
   expected(job: number, until: number, now: number): Ignored {
     if (this.moves.stateOf(job) !== RUNNING) return this.moves.whyIgnored(job);
     this.moves.managerOf(job).pool.expectEnd(job, until, now);
+    return TAKEN;
+  }
+
+  /** A running job is not to be suspended for others before a time. */
+  spared(job: number, until: number, now: number): Ignored {
+    if (this.moves.stateOf(job) !== RUNNING) return this.moves.whyIgnored(job);
+    this.engineJobs.retryAt[job] = until;
+    this.faults.retryAt(Math.max(now, until), this.moves.managerOf(job).number);
     return TAKEN;
   }
 
@@ -88,11 +104,15 @@ export class Outcomes extends EnginePart {
     return TAKEN;
   }
 
-  /** A job could not be suspended. It runs on, and the jobs that were to take its place wait again. */
+  /**
+   * A job could not be suspended, or may not be ended for another. It runs on, and the jobs that were to take its place
+   * wait again.
+   */
   suspendFailed(job: number, now: number): Ignored {
     const engineJobs = this.engineJobs;
     const faults = this.faults;
-    if (!this.moves.awaits(job, SUSPENDING)) return this.moves.whyIgnored(job);
+    const isEnding = engineJobs.killReason[job] === KILL_TO_PREEMPT && this.moves.awaits(job, KILLING);
+    if (!isEnding && !this.moves.awaits(job, SUSPENDING)) return this.moves.whyIgnored(job);
     const manager = this.pools[engineJobs.pool[job]];
     this.views.changes(manager.number, now);
     this.moves.unclaimOn(manager, manager.placed.machinesOf(job), now);

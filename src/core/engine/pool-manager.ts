@@ -118,9 +118,10 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     if (victimRule !== null && queue !== null) {
       if (!isByPriority) this.classQueue = queue;
       this.machineJobs = new MachineJobs(managed, priorities, victimRule);
-      this.preemption = new Preemption(managed, this.machineJobs, this, queue, priorities);
+      this.preemption = new Preemption(managed, this.machineJobs, this, queue, priorities, victimRule);
     }
     const { machineJobs, preemption } = this;
+    if (machineJobs !== null) this.pool.notes.sparedFor = (job) => machineJobs.sparedFor(job);
     const markDirty = (): void => this.markDirty();
     this.placed = new PlacedJobs(managed, machineJobs);
     this.suspensions = new Suspensions(managed, machineJobs, preemption, markDirty);

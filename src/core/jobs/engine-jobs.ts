@@ -49,7 +49,7 @@ export class EngineJobs {
   killTarget = new Int32Array(1024);
   /** The serial number of a START or RESUME that was not read yet; 0 if there is none. */
   unread = new Float64Array(1024);
-  /** The time before which a failed suspension or resumption of the job is not repeated. */
+  /** The time before which a failed suspension or resumption of the job is not repeated, or it is spared. */
   retryAt = new Float64Array(1024);
   /** When the job was told to suspend or resume. */
   toldAt = new Float64Array(1024);

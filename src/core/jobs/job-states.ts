@@ -23,6 +23,7 @@
  *                                   └── killed (moved, preempted) ─── KILLING ◄── KILL from any state with machines
  *
  *  SUSPENDING ──suspendFailed──► RUNNING            RESUMING ──resumeFailed──► SUSPENDED
+ *  KILLING (to preempt) ──suspendFailed──► RUNNING
  *  any state with machines ──lost──► WAITING, if tries are left
  *  WAITING, SUSPENDED, KILLING (to move) ──MOVE──► WAITING; IN_TRANSFER if the way takes time
  * ```

@@ -35,7 +35,7 @@ allow(SUSPENDING, SUSPENDED, RUNNING, WAITING, KILLING, FREE);
 allow(SUSPENDED, RESUMING, WAITING, KILLING, FREE);
 allow(RESUMING, RUNNING, SUSPENDED, WAITING, KILLING, FREE);
 // A job that is killed to be moved may be cancelled meanwhile: it is then killed for that.
-allow(KILLING, KILLING, WAITING, IN_TRANSFER, FREE);
+allow(KILLING, KILLING, RUNNING, WAITING, IN_TRANSFER, FREE);
 
 /** How many jobs are in each state, in all and by pool. Only `transition` and `go` count. */
 export class StateCounts {

@@ -43,6 +43,8 @@ export class EventChecks {
       case "exited":
       case "lost":
         return isAboutAttempt(event);
+      case "spared":
+        return isAboutAttempt(event) && isTime(event.until);
       case "started":
       case "suspended":
       case "suspendFailed":

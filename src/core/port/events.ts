@@ -93,6 +93,8 @@ export type OutcomeEvent =
     })
   /** A running job is expected to end at another time than its estimate says. */
   | (AboutJob & { readonly type: "expected"; readonly until: number })
+  /** A running job is not to be suspended, nor ended, for others before this time. */
+  | (AboutAttempt & { readonly type: "spared"; readonly until: number })
   /** Exited: the attempt ended by itself. Lost: it is gone without having ended. */
   | (AboutAttempt & { readonly type: "exited" | "lost" });
 

@@ -85,6 +85,12 @@ export class FaultyWork {
     const { pool } = decision;
     const { real } = job;
     if (type === "KILL") {
+      const mayStay = decision.why === "preempt" && real !== null && real.attempt === attempt;
+      if (mayStay && day.happens(0.2, "KILL refused")) {
+        job.isAnswered = true;
+        this.report({ type: "suspendFailed", ...about });
+        return;
+      }
       job.real = null;
       if (day.happens(0.05, "KILL never answered")) return;
       job.isAnswered = true;

@@ -111,6 +111,8 @@ export class Port extends Engine {
         return outcomes.startFailed(job, event.machine, event.fault, now);
       case "expected":
         return outcomes.expected(job, event.until, now);
+      case "spared":
+        return outcomes.spared(job, event.until, now);
       case "held":
         return requests.hold(job, now);
       case "released":

@@ -8,6 +8,9 @@ import type { PlainDecision } from "./decisions.ts";
 import type { EngineEvent, PlainRequest } from "./events.ts";
 import { FaultyDriver } from "./faulty-driver.fixture.ts";
 
+/** How long what failed is left alone. */
+const RETRY_SECONDS = 30;
+
 interface SmallFarm {
   readonly policy?: string;
   /** Thousandths of a core, by machine. */
@@ -18,6 +21,8 @@ interface SmallFarm {
   readonly hasQueue?: boolean;
   readonly strategy?: string;
   readonly suspend?: PoolManagerSettings["suspend"];
+  /** The requirement of jobs for which none is suspended; absent: there is none. */
+  readonly patient?: number;
   /** Seconds for which a machine stays reserved to a family; absent: families are not packed. */
   readonly ttlSeconds?: number;
 }
@@ -34,6 +39,7 @@ function portOf({
   hasQueue = false,
   strategy = "NoRes",
   suspend = "full",
+  patient,
   ttlSeconds,
 }: SmallFarm) {
   const { kind, heuristic } = findPolicy(policy)!;
@@ -61,11 +67,12 @@ function portOf({
     transferSeconds: [[0]],
     candidateLists: [null, [0], [1]].map((only) => ({ pools: only, restartPools: null })),
     priorities: 3,
-    victimRule: victimRules[0],
+    victimRule: { ...victimRules[0], isPatient: (requirement) => requirement === patient },
     strategy: strategies.find(({ name }) => name === strategy)!,
     waitThresholdSeconds: 60,
     rebalanceSeconds: 60,
     maxRestarts: Infinity,
+    faults: { retrySeconds: RETRY_SECONDS },
     random: () => 0,
   });
 }
@@ -93,7 +100,7 @@ function submitted(job: number, at: number, request: Partial<PlainRequest> = {})
 }
 
 function answered(
-  type: "started" | "suspended" | "resumed" | "killed",
+  type: "started" | "suspended" | "suspendFailed" | "resumed" | "killed",
   job: number,
   at: number,
   decision: number,
@@ -126,6 +133,65 @@ describe("a pool decides again", () => {
       answered("suspended", 1, 12, 2),
     ];
     expect(afterLast({}, events)).toEqual(["RESUME 1"]);
+  });
+
+  it("when a job may not be ended for another: after a while, and never where it is cancelled meanwhile", () => {
+    const events = [
+      submitted(1, 0),
+      answered("started", 1, 0, 1),
+      submitted(2, 10, { priority: 1 }),
+      answered("suspendFailed", 1, 12, 2),
+    ];
+    const farm = { suspend: "none" } as const;
+    expect(afterLast(farm, events.slice(0, 3))).toEqual(["KILL 1"]);
+    expect(afterLast(farm, events)).toEqual([]);
+    expect(afterLast(farm, [...events, { type: "tick", at: 12 + RETRY_SECONDS - 1 }])).toEqual([]);
+    expect(afterLast(farm, [...events, { type: "tick", at: 12 + RETRY_SECONDS }])).toEqual(["KILL 1"]);
+    expect(afterLast(farm, [...events, exited(1, 13)])).toEqual(["START 2"]);
+    const cancelled = { type: "cancelled", at: 11, job: 1 } as const;
+    expect(afterLast(farm, [...events.slice(0, 3), cancelled])).toEqual(["KILL 1"]);
+    expect(afterLast(farm, [...events.slice(0, 3), cancelled, events[3]])).toEqual([]);
+  });
+
+  it("when a job is spared no longer, which is why a more urgent one has waited", () => {
+    const port = portOf({});
+    const told: number[] = [];
+    const at = (event: EngineEvent): string[] =>
+      [event, { type: "tick", at: event.at } as const].flatMap((each) =>
+        port.apply(each).decisions.map(({ type }) => type),
+      );
+    at(submitted(1, 0));
+    at(answered("started", 1, 0, 1));
+    at({ type: "spared", at: 1, job: 1, attempt: 1, until: 100 });
+    expect(at(submitted(2, 10, { priority: 1 }))).toEqual([]);
+    port.tellReasons({
+      jobs: new Set([port.handleOf(2)]),
+      waits: (_job, _pool, { spared }) => void told.push(spared),
+      waitsForPool: () => undefined,
+      suspended: () => undefined,
+    });
+    expect([at({ type: "asked", at: 20, job: 2 }), told]).toEqual([[], [1]]);
+    expect(port.nextTime).toBe(100);
+    // It may be spared for longer, or for a shorter time.
+    at({ type: "spared", at: 30, job: 1, attempt: 1, until: 1e12 });
+    expect(at({ type: "tick", at: 100 })).toEqual([]);
+    expect(at({ type: "spared", at: 101, job: 1, attempt: 1, until: 50 })).toEqual(["SUSPEND"]);
+    // One that does not run is not spared, and another attempt is not either.
+    expect(port.apply({ type: "spared", at: 102, job: 1, attempt: 1, until: 200 }).answer).toBe("ignored");
+  });
+
+  it("when a job that was spared has started anew", () => {
+    const request = { retries: 1 };
+    const events = [
+      submitted(1, 0, request),
+      answered("started", 1, 0, 1),
+      { type: "spared", at: 1, job: 1, attempt: 1, until: 1e9 } as const,
+      { type: "lost", at: 2, job: 1, attempt: 1 } as const,
+      { type: "started", at: 3, job: 1, attempt: 2, decision: 3 } as const,
+      submitted(2, 10, { priority: 1 }),
+    ];
+    expect(afterLast({}, events)).toEqual(["SUSPEND 1"]);
+    expect(afterLast({}, [...events.slice(0, 3), submitted(2, 10, { priority: 1 })])).toEqual([]);
   });
 
   it("when a job has started that a more urgent one could not suspend yet", () => {
@@ -277,6 +343,20 @@ it("under EASY, a job that no machines in service can hold keeps no others waiti
   ];
   for (const policy of ["easy", "easy-sjbf"])
     expect(afterLast({ policy, cores: [2000, 2000] }, events)).toEqual(["START 6"]);
+});
+
+it("nobody is suspended for a patient job, which starts before less urgent ones all the same", () => {
+  const events = [
+    submitted(1, 0),
+    answered("started", 1, 0, 1),
+    submitted(2, 10),
+    submitted(3, 11, { priority: 1, requirement: 1 }),
+  ];
+  expect(afterLast({}, events)).toEqual(["SUSPEND 1"]);
+  expect(afterLast({ patient: 1 }, events)).toEqual([]);
+  expect(afterLast({ patient: 1 }, [...events, exited(1, 20)])).toEqual(["START 3"]);
+  // Another one that is not patient has it suspended for itself.
+  expect(afterLast({ patient: 1 }, [...events, submitted(4, 12, { priority: 1 })])).toEqual(["SUSPEND 1"]);
 });
 
 describe("an engine that is asked once more after a tick", () => {

@@ -361,6 +361,26 @@ export class MachineJobs extends PoolPart {
       : !this.isListedAsRunning(job) && mark[job] !== 0;
   }
 
+  /** How many running jobs of lower rank than a waiting one, where it may run, are not to be suspended for now. */
+  sparedFor(job: number): number {
+    this.list();
+    const { groups, rankCount, firstOf, row, jobs, allowed } = this;
+    const set = allowed.setOf(jobs.jobs.kinds.requirement[jobs.jobs.kind[job]]);
+    const found = new Set<number>();
+    for (let group = 0; group < groups.count; group++) {
+      if (set !== null && set.groups[group] === 0) continue;
+      const own = this.rank(jobs.priority[job], jobs.jobs.ownerOf(job), group);
+      for (let rank = 0; rank < own; rank++)
+        for (
+          let entry = firstOf[group * rankCount + rank];
+          entry !== NONE;
+          entry = row[entry * ROW + RANK_NEXT]
+        )
+          if (jobs.retryAt[row[entry * ROW + JOB]] > this.now) found.add(row[entry * ROW + JOB]);
+    }
+    return found.size;
+  }
+
   /** The jobs with tasks on a machine. */
   on(machine: number): number[] {
     this.list();

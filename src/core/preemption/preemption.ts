@@ -6,6 +6,7 @@ import { FailedPreemptions } from "./failed-preemptions.ts";
 import { isAllowedTo, type MachineJobs, type PreemptionRequest } from "./machine-jobs.ts";
 import type { PreemptionActions } from "./preemption-actions.ts";
 import { Resumption } from "./resumption.ts";
+import type { VictimRule } from "./victim-rule.ts";
 
 /** After this many rounds of a cycle, a job that is taken off its machine takes no other job off in that cycle. */
 const ROUNDS = 16;
@@ -32,6 +33,7 @@ export class Preemption extends PoolPart {
   private readonly actions: PreemptionActions;
   private readonly queue: PriorityQueue;
   private readonly priorities: number;
+  private readonly rule: VictimRule;
   private readonly failed: FailedPreemptions;
   /** The kinds for which there is no room beside the jobs that were suspended last. */
   private readonly noRoom: KindMemory;
@@ -54,12 +56,14 @@ export class Preemption extends PoolPart {
     actions: PreemptionActions,
     queue: PriorityQueue,
     priorities: number,
+    rule: VictimRule,
   ) {
     super(managed);
     this.machineJobs = machineJobs;
     this.actions = actions;
     this.queue = queue;
     this.priorities = priorities;
+    this.rule = rule;
     this.resumption = new Resumption(managed, machineJobs, actions);
     const { kinds } = managed.jobs.jobs;
     this.failed = new FailedPreemptions(machineJobs, kinds, queue.classCount);
@@ -138,7 +142,7 @@ export class Preemption extends PoolPart {
   private mayPreempt(level: number, priority: number): boolean {
     const { list, count } = this.queue.kindsOfClass(level)!;
     for (let i = 0; i < count; i++) {
-      if (this.lacksLicences(list[i])) continue;
+      if (this.mayNot(list[i])) continue;
       const target = this.targetOf(level, priority, list[i]);
       if (target !== null && target.machine !== NONE) return true;
     }
@@ -168,7 +172,7 @@ export class Preemption extends PoolPart {
         if (actions.startOn(job, NONE, now)) continue;
         if (!isKeptOff) noRoom.note(kind, 0);
       }
-      if (this.displaced.has(job) || this.lacksLicences(kind)) continue;
+      if (this.displaced.has(job) || this.mayNot(kind)) continue;
       let target = this.targetOf(level, priority, kind);
       if (target !== null && target.machine !== NONE && isKeptOff) {
         this.request = { ...this.request, job };
@@ -190,9 +194,13 @@ export class Preemption extends PoolPart {
     return isAny;
   }
 
-  private lacksLicences(kind: number): boolean {
+  /** Whether nobody is suspended for jobs of a kind: they are patient, or would still lack their licences. */
+  private mayNot(kind: number): boolean {
     const { licences } = this.pool;
-    return licences !== null && !licences.areFree(kind);
+    const { requirement } = this.jobs.jobs.kinds;
+    return (
+      this.rule.isPatient?.(requirement[kind]) === true || (licences !== null && !licences.areFree(kind))
+    );
   }
 
   /** Where jobs would be suspended for a kind of a class; null: nowhere until a job leaves. */

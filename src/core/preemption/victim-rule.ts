@@ -9,4 +9,6 @@ export interface VictimRule {
   readonly summary: string;
   /** The job with the lowest key is suspended first. The key must stay the same while the job runs. */
   key(jobs: EngineJobs, job: number): number;
+  /** Whether jobs with a requirement wait for room rather than have others suspended for them. Absent: none do. */
+  isPatient?(requirement: number): boolean;
 }

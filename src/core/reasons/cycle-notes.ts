@@ -26,9 +26,12 @@ interface Turn {
   readonly started: number;
 }
 
+/** What does not depend on the pass is looked at when somebody asks. */
+type PassReason = Omit<WaitReason, "spared">;
+
 /** The notes on one pass over a queue. */
 export interface PassNotes {
-  readonly reasons: Map<number, WaitReason>;
+  readonly reasons: Map<number, PassReason>;
   /** By job, of those whose turn was before the pass was over. */
   readonly turns: Map<number, Turn>;
   /** The jobs that it starts, in order. */
@@ -46,6 +49,8 @@ export class CycleNotes {
   sink: ReasonSink | null = null;
   /** Whether a job waits in this pool. */
   waitsHere: (job: number) => boolean = () => true;
+  /** See `WaitReason.spared`. */
+  sparedFor: (job: number) => number = () => 0;
   private readonly machines: MachineState;
   private readonly allowed: AllowedMachines;
   private readonly jobs: Jobs;
@@ -154,6 +159,10 @@ export class CycleNotes {
 
   /** Why the cycle that has just ended left a job waiting. */
   reason(job: number): WaitReason {
+    return { ...this.reasonOfPass(job), spared: this.sparedFor(job) };
+  }
+
+  private reasonOfPass(job: number): PassReason {
     const { reasons, rest } = this.pass;
     const known = reasons.get(job);
     if (known !== undefined) return known;
@@ -168,7 +177,7 @@ export class CycleNotes {
     this.causes.clear();
   }
 
-  private reasonAt({ machines, licences, limits, started: before }: Turn, rule: WaitRule | null): WaitReason {
+  private reasonAt({ machines, licences, limits, started: before }: Turn, rule: WaitRule | null): PassReason {
     const { ahead, aheadCount, started } = this.pass;
     return {
       machines,

@@ -13,6 +13,11 @@ export interface WaitReason {
   readonly licences: readonly LicenceShortage[];
   /** The limits that it would exceed; the same holds of them. */
   readonly limits: readonly LimitExcess[];
+  /**
+   * Running jobs of lower rank, on machines that meet its requirement, that could have been suspended for it but for one
+   * thing: they are not to be for now, since that has failed or they are spared.
+   */
+  readonly spared: number;
   /** The policy's own reason. Null: there was no room or no licence, and that was the only reason. */
   readonly rule: WaitRule | null;
   /** The jobs that the cycle passed by before it came to this one: the first few, and their number. */

@@ -26,6 +26,10 @@ const Reason = Type.Union(
     Type.Object({ kind: oneOf(["requirement"]), machines, part: text(), has: text() }),
     Type.Object({ kind: oneOf(["too small", "refused it", "other families"]), machines }),
     Type.Object({
+      kind: oneOf(["spared"]),
+      jobs: number("running jobs of lower priority that are not to be suspended for now"),
+    }),
+    Type.Object({
       kind: oneOf(["drained"]),
       machines,
       closed: Type.Optional(

@@ -228,6 +228,8 @@ export type Reason =
       readonly untilSeconds: number;
       readonly hasBegun: boolean;
     }
+  /** Running jobs of lower priority that are not to be suspended for it for now. */
+  | { readonly kind: "spared"; readonly jobs: number }
   /** A cycle looks at so many jobs, and it was not among them. */
   | { readonly kind: "not examined"; readonly examined: number };
 

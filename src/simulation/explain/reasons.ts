@@ -93,6 +93,7 @@ export class WaitReasons {
       });
     }
     if (isRuled) reasons.push(this.byRule(rule, number, hasRoom ? withRoom : 0, reason, now));
+    if (reason.spared > 0 && !hasRoom) reasons.push({ kind: "spared", jobs: reason.spared });
     const share = this.shareUsed(handle, number, reason, now);
     return share === null ? reasons : [...reasons, share];
   }
