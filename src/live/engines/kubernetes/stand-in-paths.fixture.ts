@@ -1,11 +1,18 @@
 import type { ApiObject, Pod } from "./objects.ts";
 
 /** The collections that the stand-in for an API server has. */
-export const kinds = ["nodes", "pods", "events", "leases", "podgroups"] as const;
+export const kinds = ["nodes", "pods", "events", "leases", "podgroups", "poddisruptionbudgets"] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Stored = ApiObject &
-  Partial<Pick<Pod, "spec">> & { readonly status?: Pod["status"]; readonly [field: string]: unknown };
+  Partial<Pick<Pod, "spec">> & {
+    readonly status?: Pod["status"] & BudgetStatus;
+    readonly [field: string]: unknown;
+  };
+
+interface BudgetStatus {
+  readonly disruptionsAllowed?: number;
+}
 
 /** What a path names. */
 export interface Target {
@@ -19,7 +26,7 @@ export interface Target {
 
 export function targetOf(path: string): Target | null {
   const match =
-    /^(?:\/api\/v1|\/apis\/([^/]+)\/[^/]+)(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+)(?:\/(status|binding|log))?)?$/.exec(
+    /^(?:\/api\/v1|\/apis\/([^/]+)\/[^/]+)(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+)(?:\/(status|binding|eviction|log))?)?$/.exec(
       path,
     );
   const [, group = "", namespace, kind = "", name, part] = match ?? [];

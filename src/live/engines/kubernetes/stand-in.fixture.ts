@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { budgetAfter } from "./stand-in-evictions.fixture.ts";
 import {
   keyOf,
   kinds,
@@ -44,6 +45,14 @@ export class StandInApiServer {
   refusesBindings: number | null = null;
   /** Bindings that have come wait until they are let go; null: they are done at once. */
   heldBindings: (() => void)[] | null = null;
+  /** The names of the pods that evictions have ended. */
+  readonly evicted: string[] = [];
+  /** Evictions are refused with the status; null: as budgets say. */
+  refusesEvictions: number | null = null;
+  /** Lists of budgets wait until they are let go; null: they are answered at once. */
+  holdsBudgets: (() => void)[] | null = null;
+  /** It has budgets and evictions in the version before `policy/v1` alone, as until 1.20. */
+  hasOldPolicy = false;
   /** Bindings are done, and their answers are lost. */
   losesAnswers = false;
   /** Watches are begun, and nothing is ever heard of them. */
@@ -132,6 +141,12 @@ export class StandInApiServer {
     for (const bind of held) bind();
   }
 
+  letBudgetsGo(): void {
+    const held = this.holdsBudgets ?? [];
+    this.holdsBudgets = null;
+    for (const answer of held) answer();
+  }
+
   letEventsGo(): void {
     const held = this.heldEvents ?? [];
     this.heldEvents = null;
@@ -146,11 +161,16 @@ export class StandInApiServer {
       return fail(response, this.failing.status, "Fault", "a fault of the test");
     }
     this.calls.add(callOf(request.method ?? "", target, url.searchParams.has("watch")));
-    if (target === null) return fail(response, 404, "NotFound", `nothing is at ${url.pathname}`);
+    const isOfOtherVersion =
+      target?.group === "policy" && url.pathname.startsWith("/apis/policy/v1/") === this.hasOldPolicy;
+    if (target === null || isOfOtherVersion)
+      return fail(response, 404, "NotFound", `nothing is at ${url.pathname}`);
     let text = "";
     for await (const piece of request) text += String(piece);
     const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
     const { kind, name, part } = target;
+    if (kind === "poddisruptionbudgets" && this.holdsBudgets !== null)
+      await new Promise<void>((resolve) => this.holdsBudgets!.push(resolve));
     if (request.method === "GET" && name === null)
       return url.searchParams.has("watch")
         ? this.watch(target, url.searchParams, response)
@@ -164,6 +184,7 @@ export class StandInApiServer {
       const bind = (): void => this.bind(key, this.objects[kind].get(key) ?? object, body, response);
       return this.heldBindings === null ? bind() : void this.heldBindings.push(bind);
     }
+    if (part === "eviction") return this.evict(object, body, response);
     if (request.method === "GET") return send(response, 200, object);
     if (request.method === "PATCH") return this.patchStatus(kind, key, object, body, response);
     if (request.method === "PUT" && kind === "leases") return this.replace(kind, key, object, body, response);
@@ -209,6 +230,25 @@ export class StandInApiServer {
     send(response, 201, { kind: "Status", status: "Success" });
   }
 
+  private evict(pod: Stored, body: Record<string, unknown>, response: ServerResponse): void {
+    const { apiVersion, deleteOptions = {} } = body as { apiVersion: string; deleteOptions?: object };
+    if (apiVersion !== (this.hasOldPolicy ? "policy/v1beta1" : "policy/v1"))
+      return fail(
+        response,
+        400,
+        "BadRequest",
+        `no kind "Eviction" is registered for version "${apiVersion}"`,
+      );
+    if (this.refusesEvictions !== null)
+      return fail(response, this.refusesEvictions, "Fault", "a fault of the test");
+    const after = budgetAfter(pod, this.all("poddisruptionbudgets"));
+    if ("refusal" in after)
+      return fail(response, after.refusal.status, after.refusal.reason, after.refusal.message);
+    if (after.budget !== null) this.set("poddisruptionbudgets", after.budget);
+    if (pod.metadata.deletionTimestamp === undefined) this.evicted.push(pod.metadata.name);
+    this.delete("pods", keyOf(pod), pod, deleteOptions as Record<string, unknown>, response);
+  }
+
   private replace(
     kind: Kind,
     key: string,
@@ -241,8 +281,11 @@ export class StandInApiServer {
     const kept = (object.status?.conditions ?? []).filter(
       ({ type }) => !given.some((each) => each.type === type),
     );
-    const conditions = [...kept, ...given];
-    send(response, 200, this.put(kind, key, { ...object, status: { ...object.status, conditions } }));
+    const merged = { ...object.status, ...status, conditions: [...kept, ...given] };
+    // Null takes a field away.
+    const present = Object.entries(merged).filter(([, value]) => value !== null);
+    const next = Object.fromEntries(present) as Stored["status"];
+    send(response, 200, this.put(kind, key, { ...object, ...(next === undefined ? {} : { status: next }) }));
   }
 
   private putStatus(
@@ -279,6 +322,7 @@ export class StandInApiServer {
       const deletionTimestamp = new Date(Date.now() + gracePeriodSeconds * 1000).toISOString();
       this.put(kind, key, { ...object, metadata: { ...object.metadata, deletionTimestamp } });
     }
+    if (this.losesAnswers) return void response.destroy();
     send(response, 200, object);
   }
 
