@@ -17,6 +17,8 @@ const JOBS_IN_A_TRIAL = 6;
 const PASSING_MILLISECONDS = 8000;
 /** How often a step is passed before the scheduler dies there, less one, by what is changed at it. */
 const PASSES = { lease: 1, binding: 4, condition: 2, event: 1 } as const;
+/** Nothing is evicted here. */
+const STEPS = podCrashPoints.filter((step) => !step.endsWith("-eviction"));
 
 export const podsKills: Trial = {
   name: "pods-kills",
@@ -63,7 +65,7 @@ async function one(grounds: Grounds, seed: number, found: Counts): Promise<void>
   const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
   grounds.begin();
   const isAtStep = seed % 2 === 0;
-  const step = podCrashPoints[(seed >> 1) % podCrashPoints.length];
+  const step = STEPS[(seed >> 1) % STEPS.length];
   const passes = PASSES[step.split("-")[1] as keyof typeof PASSES];
   grounds.startScheduler(isAtStep ? `${step}:${draws.below(passes)}` : null);
   const jobs = Array.from({ length: JOBS_IN_A_TRIAL }, (_, at): TrialJob => {

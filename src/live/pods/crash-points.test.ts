@@ -23,6 +23,7 @@ it("passes a step before each change, while its answer is awaited, and after it;
     { method: "GET", path: `${leases}/croft-croft` },
     { method: "PUT", path: `${leases}/croft-croft` },
     { method: "POST", path: "/api/v1/namespaces/work/pods/a/binding" },
+    { method: "POST", path: "/api/v1/namespaces/work/pods/a/eviction" },
     { method: "PATCH", path: "/api/v1/namespaces/work/pods/a/status" },
     { method: "POST", path: "/api/v1/namespaces/work/events" },
     { method: "GET", path: "/api/v1/namespaces/work/pods/a" },

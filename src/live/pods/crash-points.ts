@@ -4,6 +4,7 @@ import type { ApiRequest, Connection } from "../engines/kubernetes/connection.ts
 const changes = [
   ["lease", /\/leases(\/[^/]+)?$/],
   ["binding", /\/binding$/],
+  ["eviction", /\/eviction$/],
   ["condition", /\/pods\/[^/]+\/status$/],
   ["event", /\/events$/],
 ] as const;

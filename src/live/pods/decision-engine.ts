@@ -1,4 +1,4 @@
-import { Port, type EngineSettings } from "../../core/index.ts";
+import { Port, victimRules, type EngineSettings } from "../../core/index.ts";
 import { engineSettings, type FarmSpec } from "../../simulation/index.ts";
 import type { Nodes } from "./nodes.ts";
 import type { Plan } from "./plan.ts";
@@ -10,7 +10,7 @@ const RETRY_SECONDS = 1;
 const MAX_START_FAILURES = 2 ** 31;
 
 /** A new decision engine with one pool, without machines: they are added as they are seen. */
-export function newPort({ pool, packing }: Plan, nodes: Nodes, requests: Requests): Port {
+export function newPort({ pool, packing, victim }: Plan, nodes: Nodes, requests: Requests): Port {
   const farm: FarmSpec = {
     seed: 0,
     transferSeconds: [[0]],
@@ -50,7 +50,19 @@ export function newPort({ pool, packing }: Plan, nodes: Nodes, requests: Request
     },
     { random: () => 0, faults: { retrySeconds: RETRY_SECONDS, maxStartFailures: MAX_START_FAILURES } },
   );
-  return new Port({ ...settings, pools: [{ ...settings.pools[0]!, groups: groupsOf(nodes, requests) }] });
+  const rule = victimRules.find(({ name }) => name === victim);
+  const victimRule =
+    rule === undefined
+      ? null
+      : {
+          ...rule,
+          isPatient: (requirement: number) => !requests.termsOf(requirement).preempts,
+        };
+  return new Port({
+    ...settings,
+    victimRule,
+    pools: [{ ...settings.pools[0]!, groups: groupsOf(nodes, requests) }],
+  });
 }
 
 /** What requirements ask of nodes: labels and taints, which the core does not know. */

@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { farmChecks } from "../../simulation/index.ts";
 import { readFarm } from "../../workload/index.ts";
 import { planOf } from "./plan.ts";
-import { NAMESPACE, PodWorld } from "./world.fixture.ts";
+import { NAMESPACE, planFor, podOf, PodWorld } from "./world.fixture.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../examples/kubernetes/scheduler");
 
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 describe("the manifests of the scheduler", () => {
   it("are of one service account, one replica, and files that are there", async () => {
-    const rights = manifests("rights.yaml");
+    const rights = [...manifests("rights.yaml"), ...manifests("evictions.yaml")];
     const [deployment] = manifests("deployment.yaml");
     const kustomization = parse(text("kustomization.yaml"));
     expect(kustomization.resources).toEqual(["rights.yaml", "deployment.yaml"]);
@@ -83,8 +83,8 @@ describe("the manifests of the scheduler", () => {
     expect(namespace).toBe(manifests("deployment.yaml")[0].metadata.namespace);
   });
 
-  it("allow what the scheduler does, and nothing else", async () => {
-    world = await PodWorld.make();
+  it.each([false, true])("allow what the scheduler does, and nothing else; it evicts: %s", async (evicts) => {
+    world = await PodWorld.make(planFor({ victim: evicts ? "lowest-priority" : null }));
     const { server } = world;
     world.node("n1", { cores: "2" });
     world.open();
@@ -98,19 +98,27 @@ describe("the manifests of the scheduler", () => {
     await world.told("a", "BindFailed");
     server.refusesBindings = null;
     await world.placed("a");
+    if (evicts) {
+      world.server.set("pods", { ...podOf("runs", { nodeName: "n1" }), status: { phase: "Running" } });
+      world.pod("high", { priority: 10 });
+      await world.until("an eviction", () => server.calls.has("create pods/eviction"));
+    }
     for (const call of ["update coordination.k8s.io/leases", "create events", "watch pods", "watch nodes"])
       await world.until(call, () => server.calls.has(call));
     const groups = ["scheduling.k8s.io", "scheduling.x-k8s.io"];
     for (const group of groups) await world.until(group, () => server.calls.has(`get ${group}/podgroups`));
-    const allowed = manifests("rights.yaml").flatMap(({ rules = [] }) =>
-      rules.flatMap(({ apiGroups, resources, verbs }) =>
-        apiGroups.flatMap((group) =>
-          resources.flatMap((resource) =>
-            verbs.map((verb) => `${verb} ${group === "" ? "" : `${group}/`}${resource}`),
+    const files = evicts ? ["rights.yaml", "evictions.yaml"] : ["rights.yaml"];
+    const allowed = files
+      .flatMap(manifests)
+      .flatMap(({ rules = [] }) =>
+        rules.flatMap(({ apiGroups, resources, verbs }) =>
+          apiGroups.flatMap((group) =>
+            resources.flatMap((resource) =>
+              verbs.map((verb) => `${verb} ${group === "" ? "" : `${group}/`}${resource}`),
+            ),
           ),
         ),
-      ),
-    );
+      );
     expect([...server.calls].sort()).toEqual([...new Set(allowed)].sort());
   });
 });

@@ -64,6 +64,12 @@ export class Nodes {
     return whyNot(terms, this.leaders[group]!) === null;
   }
 
+  /** Why a pod with these terms may not be on a node; null: it may. */
+  whyNotOn(name: string, terms: Terms): string | null {
+    const node = this.nodes.get(name);
+    return node === undefined ? "is gone" : whyNot(terms, node);
+  }
+
   nameOf(machine: number): string {
     return this.names[machine]!;
   }

@@ -9,6 +9,7 @@ export interface ScheduledPod extends Pod {
   readonly spec: Pod["spec"] & {
     readonly schedulerName?: string;
     readonly priority?: number;
+    readonly preemptionPolicy?: string;
     readonly activeDeadlineSeconds?: number;
     readonly nodeSelector?: Readonly<Record<string, string>>;
     readonly tolerations?: readonly Toleration[];

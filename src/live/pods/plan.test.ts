@@ -20,11 +20,14 @@ describe("the pool whose pods are scheduled", () => {
       gpuResource: "nvidia.com/gpu",
       familyLabel: null,
       packing: null,
+      victim: null,
     });
     expect(planOf(farmWith({ familyLabel: "example.org/flow" }), "cluster")).toMatchObject({
       familyLabel: "example.org/flow",
       packing: "relaxed",
     });
+    const evicting = farmWith({ evict: true }, {}, { preemption: { keepsMemory: true, victim: "last" } });
+    expect(planOf(evicting, null).victim).toBe("last");
   });
 
   it.each<[string, Farm, string | null, string]>([
@@ -42,8 +45,10 @@ describe("the pool whose pods are scheduled", () => {
       "preemption",
       farmWith({}, {}, { preemption: { keepsMemory: true, victim: "last" } }),
       null,
-      "preemption: { victim: none }",
+      "only where that is allowed: say preemption: { victim: none } in the file, or evict: true",
     ],
+    ["evictions without preemption", farmWith({ evict: true }), null, "evict: true has no effect under"],
+    ["evictions by another word", farmWith({ evict: "yes" }), null, "evict: "],
     ["limits", farmWith({}, {}, { limits: [] }), null, "limits and reservations have no effect"],
     ["an image", farmWith({ image: "python" }), null, "image: there is no such setting"],
     ["tolerations", farmWith({ tolerations: [] }), null, "tolerations: there is no such setting"],

@@ -13,6 +13,8 @@ export interface Plan extends AccessSettings {
   readonly familyLabel: string | null;
   /** How families are kept together; null: there are none. */
   readonly packing: "relaxed" | "exclusive" | null;
+  /** The rule that chooses whom to evict for a pod of higher priority; null: nobody is. */
+  readonly victim: string | null;
 }
 
 /** What a pool of a farm file may have that would have no effect here. */
@@ -43,14 +45,18 @@ export function planOf(farm: Farm, name: string | null): Plan {
     if (pool[field] !== undefined && pool[field] !== null)
       refuse(`${field} has no effect on pods of others: leave it out`);
   if (pool.groups.length > 0) refuse("its machines are the cluster's nodes: leave groups out");
-  if (farm.preemption.victim !== null)
+  const { victim } = farm.preemption;
+  const mayEvict = pool.engine?.settings["evict"] === true;
+  if (mayEvict !== (victim !== null))
     refuse(
-      "pods of others are not evicted for more urgent ones yet: say preemption: { victim: none } in the file",
+      mayEvict
+        ? "evict: true has no effect under preemption: { victim: none }: leave one of them out"
+        : "pods of others are evicted for those of higher priority only where that is allowed: say preemption: { victim: none } in the file, or evict: true in the engine's settings",
     );
   if (farm.limits !== undefined || farm.reservations !== undefined)
     refuse("limits and reservations have no effect on pods of others: leave them out of the file");
   try {
-    return readPlan(pool);
+    return readPlan(pool, victim);
   } catch (error) {
     if (error instanceof InputError) refuse(error.message);
     throw error;
@@ -59,9 +65,10 @@ export function planOf(farm: Farm, name: string | null): Plan {
 
 const LABEL = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
-function readPlan(pool: PhysicalPool): Plan {
+function readPlan(pool: PhysicalPool, victim: string | null): Plan {
   const settings = new Settings("kubernetes", pool.engine!.settings);
   settings.choice("schedule", ["all"], "all");
+  settings.flag("evict", false);
   const familyLabel = settings.text("familyLabel");
   if (familyLabel !== null && !LABEL.test(familyLabel))
     throw settings.wrong("familyLabel", "give the name of a label of pods, such as example.org/flow");
@@ -85,6 +92,7 @@ function readPlan(pool: PhysicalPool): Plan {
     schedulerName,
     familyLabel,
     packing: packing === "none" ? null : packing,
+    victim,
   };
   settings.done();
   return plan;

@@ -2,13 +2,15 @@ import type { Answer, EngineEvent, PlainDecision, Port } from "../../core/index.
 import type { Node } from "../engines/kubernetes/objects.ts";
 import { usedBy } from "../engines/kubernetes/pod-use.ts";
 import { newPort } from "./decision-engine.ts";
+import { gangOf } from "./gangs.ts";
 import { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
+import { Preemptions } from "./preemptions.ts";
 import { Requests } from "./requests.ts";
 import { byAge, newUnit, type Unit, type Verdict } from "./unit.ts";
 import { Waiting } from "./waiting.ts";
-import { wishOf } from "./wish.ts";
+import { wishOf, type PodWish } from "./wish.ts";
 
 /** Pods to bind, each to its node: all of a unit, which start together. */
 export interface Start {
@@ -17,6 +19,8 @@ export interface Start {
 }
 
 const BACKOFF_SECONDS = { first: 1, longest: 60 };
+/** Pods that are no jobs cannot be evicted. They are made jobs by starting anew, at most so often. */
+const ADOPT_SECONDS = 30;
 
 /**
  * The pods of a cluster as jobs of the decision engine. It is told what is seen of pods and nodes; a turn says which pods
@@ -25,6 +29,7 @@ const BACKOFF_SECONDS = { first: 1, longest: 60 };
 export class PodFarm {
   readonly nodes: Nodes;
   readonly waiting: Waiting;
+  readonly preemptions: Preemptions;
   private readonly plan: Plan;
   private readonly pods = new Map<string, ScheduledPod>();
   private readonly unitOf = new Map<string, Unit>();
@@ -35,6 +40,10 @@ export class PodFarm {
   private readonly underWay = new Map<string, string>();
   private readonly dirty = new Set<string>();
   private port: Port | null = null;
+  private isForgotten = false;
+  /** Pods have been bound whose binds a former decision engine began. */
+  private hasLateBinds = false;
+  private builtAt = 0;
   private last = 0;
   private readonly requests: Requests;
   private decisions: (PlainDecision & { type: "START" })[] = [];
@@ -44,6 +53,8 @@ export class PodFarm {
     this.nodes = new Nodes(plan.gpuResource);
     this.waiting = new Waiting(plan);
     this.requests = new Requests(plan);
+    const { nodes, units, pods } = this;
+    this.preemptions = new Preemptions({ nodes, units, pods, tell: (event) => this.tell(event) });
   }
 
   seeNode(node: Node): void {
@@ -63,12 +74,14 @@ export class PodFarm {
     this.pods.delete(uid);
     this.assumed.delete(uid);
     this.underWay.delete(uid);
+    this.preemptions.forget(uid);
     this.dirty.add(uid);
   }
 
   /** The API has bound a pod. */
   bound(uid: string, node: string): void {
     if (this.pods.has(uid)) this.assumed.set(uid, node);
+    if (this.plan.victim !== null && this.unitOf.get(uid)?.state !== "placed") this.hasLateBinds = true;
     this.settled(uid);
   }
 
@@ -100,9 +113,17 @@ export class PodFarm {
 
   /** Everything that has become due by now, and what follows from it. */
   turn(at: number): Start[] {
-    if (this.port === null || this.isOutgrown()) this.build(at);
+    if (this.adoptAt <= at) this.isForgotten = true;
+    const isNew = this.port === null || this.isForgotten || this.isOutgrown();
+    if (isNew) this.build(at);
+    this.preemptions.pass(at);
     if (this.catchUp(at)) this.reconsider(at);
-    for (const unit of this.waiting.gathered()) this.submit(at, unit);
+    // The room that was made for it is gone, and it may go elsewhere.
+    for (const unit of this.units.values())
+      if (unit.isPinned && this.preemptions.hasNoRoom(unit)) this.drop(at, unit);
+    const gathered = this.waiting.gathered();
+    if (isNew) this.claimNominated(at, gathered);
+    for (const unit of gathered) if (!unit.isPinned) this.submit(at, unit);
     for (const unit of this.units.values())
       if (unit.state === "held" && unit.retryAt <= at) {
         unit.state = "waiting";
@@ -111,7 +132,8 @@ export class PodFarm {
     this.tell({ type: "tick", at });
     const starts = this.takeStarts();
     for (const { unit } of starts) for (const [uid, node] of unit.places) this.underWay.set(uid, node);
-    for (const unit of this.units.values()) if (unit.state === "waiting") this.verdict(unit, WAITS);
+    for (const unit of this.units.values())
+      if (unit.state === "waiting") this.verdict(unit, this.preemptions.waitsFor(unit) ?? WAITS);
     return starts;
   }
 
@@ -133,15 +155,20 @@ export class PodFarm {
 
   /** When there is something to do though nothing happens until then; Infinity: never. */
   get nextTime(): number {
-    let next = this.port?.nextTime ?? 0;
+    let next = Math.min(this.port?.nextTime ?? 0, this.adoptAt);
     for (const { state, retryAt } of this.units.values())
       if (state === "held") next = Math.min(next, retryAt);
     return next;
   }
 
+  private get adoptAt(): number {
+    return this.hasLateBinds ? this.builtAt + ADOPT_SECONDS : Infinity;
+  }
+
   /** Starts anew from what is seen: for priorities that were not known, and after a fault. */
   forget(): void {
-    this.port = null;
+    // Answers that come until then are of the present decision engine.
+    this.isForgotten = true;
   }
 
   private build(at: number): void {
@@ -153,15 +180,25 @@ export class PodFarm {
     this.decisions = [];
     this.last = 0;
     this.requests.begin(this.ours());
+    this.isForgotten = this.hasLateBinds = false;
+    this.builtAt = at;
     this.port = newPort(this.plan, this.nodes, this.requests);
+    this.preemptions.begin(this.port);
     const placed: ScheduledPod[] = [];
     for (const pod of this.pods.values()) {
       this.dirty.add(pod.metadata.uid);
       if (this.nodeOf(pod) === undefined) continue;
-      if (pod.spec.schedulerName === this.plan.schedulerName) placed.push(pod);
-      else this.refresh(at, pod.metadata.uid);
+      if (pod.spec.schedulerName !== this.plan.schedulerName) {
+        this.refresh(at, pod.metadata.uid);
+        continue;
+      }
+      placed.push(pod);
+      // What the former decision engine counted beside its jobs is one now.
+      this.nodes.setOther(pod.metadata.uid, null, NOTHING);
     }
-    this.adopt(at, placed.sort(byAge));
+    const isLeaving = (pod: ScheduledPod): boolean => this.preemptions.isLeaving(pod);
+    placed.sort((left, right) => Number(isLeaving(left)) - Number(isLeaving(right)) || byAge(left, right));
+    this.adopt(at, placed);
   }
 
   /**
@@ -170,22 +207,50 @@ export class PodFarm {
    */
   private adopt(at: number, placed: readonly ScheduledPod[]): void {
     // Before the first cycle that is for others, of a pool that has one now and then.
-    const early = at - 2 * (this.plan.pool.intervalSeconds ?? 0) - 1;
+    const { intervalSeconds } = this.plan.pool;
+    const early = at - 2 * (intervalSeconds ?? 0) - 1;
     this.nodes.tell(early, (event) => this.tell(event), true);
     for (const pod of placed) {
       const wish = wishOf(pod, this.plan.gpuResource, this.plan.familyLabel);
       const since = Date.parse(pod.metadata.creationTimestamp ?? "") / 1000;
       const left = Math.max(1, wish.estimateSeconds - (Number.isFinite(since) ? Math.max(0, at - since) : 0));
-      const terms = { nodeSelector: {}, affinity: null, tolerations: [], pinnedTo: this.nodeOf(pod)! };
-      const unit = newUnit(pod.metadata.uid, [pod.metadata.uid], { ...wish, terms, estimateSeconds: left });
+      const pinnedTo = this.nodeOf(pod)!;
+      const terms = { nodeSelector: {}, affinity: null, tolerations: [], pinnedTo, preempts: false };
+      // Those that are about to leave make room first, so that a preemption that was under way is not begun elsewhere.
+      const priority = this.preemptions.isLeaving(pod) ? -Infinity : wish.priority;
+      const asked = { ...wish, terms, priority, estimateSeconds: left };
+      const unit = newUnit(pod.metadata.uid, [pod.metadata.uid], asked);
       this.submit(early, unit);
     }
     this.tell({ type: "tick", at: early });
-    this.tell({ type: "tick", at: at - 1 });
+    this.tell({ type: "tick", at: at - (intervalSeconds ?? 0) - 1 });
     for (const { unit } of this.takeStarts()) unit.bound.add(unit.key);
     for (const unit of this.units.values()) {
       if (unit.state === "placed") this.started(at, unit);
       else this.drop(at, unit);
+    }
+  }
+
+  /**
+   * Gives pods the room that was being made for them, on the nodes that they were nominated to, before others can have
+   * it. One for which there is none there goes wherever there is some.
+   */
+  private claimNominated(at: number, gathered: readonly Unit[]): void {
+    const nominated = gathered.filter((unit) => {
+      const node = this.preemptions.nominationOf(unit);
+      return node !== null && this.nodes.whyNotOn(node, unit.wish.terms) === null;
+    });
+    if (nominated.length === 0) return;
+    for (const unit of nominated) {
+      unit.isPinned = true;
+      this.submit(at, unit);
+    }
+    this.tell({ type: "tick", at });
+    for (const unit of nominated) {
+      const hasNoRoom = this.preemptions.hasNoRoom(unit);
+      if (unit.state === "waiting" && !hasNoRoom) continue;
+      unit.isPinned = false;
+      if (hasNoRoom) this.tell({ type: "cancelled", at, job: unit.number });
     }
   }
 
@@ -253,6 +318,7 @@ export class PodFarm {
   private submit(at: number, unit: Unit): void {
     for (const uid of unit.uids) this.unitOf.set(uid, unit);
     const { wish } = unit;
+    unit.isOfGang = gangOf(this.pods.get(unit.uids[0]!)!) !== null;
     const reason = this.nodes.whyNowhere(unit.kind, wish);
     if (unit.number !== 0) this.units.delete(unit.number);
     unit.number = ++this.last;
@@ -263,10 +329,14 @@ export class PodFarm {
       type: "submitted",
       at,
       job: unit.number,
-      request: this.requests.of(wish),
+      request: this.requests.of(unit.isPinned ? this.pinned(unit) : wish),
     });
     if (answer.answer === "taken") unit.state = "waiting";
     else this.verdict(unit, { reason: "Unschedulable", message: "no node can hold it" });
+  }
+
+  private pinned(unit: Unit): PodWish {
+    return { ...unit.wish, terms: { ...unit.wish.terms, pinnedTo: this.preemptions.nominationOf(unit) } };
   }
 
   /** Nodes have changed: what no node could hold may have one now, and the other way round. */
@@ -291,6 +361,7 @@ export class PodFarm {
         Array<string>(tasks).fill(this.nodes.nameOf(machine)),
       );
       unit.state = "placed";
+      unit.waits = null;
       unit.attempt = decision.attempt;
       unit.decision = decision.number;
       unit.places = new Map(unit.uids.map((uid, at) => [uid, nodes[at]!]));
@@ -308,6 +379,7 @@ export class PodFarm {
     const { number: job, attempt, decision } = unit;
     unit.hasStarted = true;
     this.tell({ type: "started", at, job, attempt, decision });
+    this.preemptions.started(at, unit);
   }
 
   /** A unit is not what it was: what is left of it is looked at anew. */
@@ -364,6 +436,8 @@ export class PodFarm {
       throw new Error(`the decision engine ignored ${event.type}: ${answer.text}`);
     for (const decision of answer.decisions) {
       if (decision.type === "START") this.decisions.push(decision);
+      else if (decision.type === "KILL")
+        this.preemptions.decide(this.units.get(decision.job)!, decision.number);
       // Its node is gone.
       else if (decision.type === "LOST") this.release(this.units.get(decision.job)!);
     }

@@ -6,11 +6,13 @@ import type { Node } from "../engines/kubernetes/objects.ts";
 import { Reflector, type ReflectorEvents } from "../engines/kubernetes/reflector.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { Binder } from "./binder.ts";
+import { Evictor } from "./evictor.ts";
 import { leastOf } from "./gangs.ts";
 import { Lease } from "./lease.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { PodFarm } from "./pod-farm.ts";
+import { namesOf, type Eviction } from "./preemptions.ts";
 import { Teller } from "./teller.ts";
 import { ignored } from "./unsupported.ts";
 
@@ -42,6 +44,7 @@ export class PodScheduler {
   private readonly nodes: Reflector<Node>;
   private readonly pods: Reflector<ScheduledPod>;
   private readonly binder: Binder;
+  private readonly evictor: Evictor;
   private readonly teller: Teller;
   private readonly asking = new Set<string>();
   /** The farm's time goes by a clock that does not jump, and is near the one that pods' times are of. */
@@ -93,6 +96,21 @@ export class PodScheduler {
       },
       failed: (unit, message) => {
         this.farm.failed(this.now(), unit, message);
+        this.soon();
+      },
+    });
+    this.evictor = new Evictor({
+      connection,
+      clock,
+      lease: this.lease,
+      preemptions: this.farm.preemptions,
+      evicted: (eviction) => {
+        this.farm.preemptions.evicted(eviction);
+        this.tellVictims(eviction);
+        this.soon();
+      },
+      refused: (eviction, staying, message, forbids) => {
+        this.farm.preemptions.refused(this.now(), eviction, staying, message, forbids);
         this.soon();
       },
     });
@@ -151,7 +169,7 @@ export class PodScheduler {
     this.nodes.close();
     this.pods.close();
     this.teller.close();
-    await this.binder.idle();
+    await Promise.all([this.binder.idle(), this.evictor.idle()]);
     await this.lease.close();
   }
 
@@ -197,9 +215,10 @@ export class PodScheduler {
 
   private turn(): void {
     if (this.isClosed || !this.nodes.hasSynced || !this.pods.hasSynced || !this.lease.isHeld) return;
-    const { farm, binder, teller, parts } = this;
+    const { farm, binder, evictor, teller, parts } = this;
     try {
       for (const start of farm.turn(this.now())) binder.bind(start);
+      for (const eviction of farm.preemptions.take()) evictor.evict(eviction);
       for (const [pod, verdict] of farm.news()) teller.tell(pod, verdict);
     } catch (error) {
       parts.log(`a turn has failed, and all is seen anew: ${String(error)}`);
@@ -208,6 +227,11 @@ export class PodScheduler {
     }
     for (const gang of farm.waiting.unknownGangs) void this.askFor(gang);
     this.turnIn(Math.min(LONGEST_PAUSE_SECONDS, Math.max(GATHER_SECONDS, farm.nextTime - this.now())));
+  }
+
+  private tellVictims({ node, victims, preemptors }: Eviction): void {
+    const message = `it is evicted from node ${node} for pods of higher priority: ${namesOf(preemptors)}`;
+    for (const { pod } of victims) this.teller.note(pod, "Preempted", message);
   }
 
   private async askFor(gang: string): Promise<void> {

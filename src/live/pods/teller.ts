@@ -25,7 +25,7 @@ const AT_A_TIME = 4;
 const TRIES = 5;
 const RETRY_SECONDS = 2;
 /** Only a condition says these: they are no fault, and as many as there are pods. */
-const QUIET: readonly Verdict["reason"][] = ["WaitingForTurn"];
+const QUIET: readonly Verdict["reason"][] = ["WaitingForTurn", "Preempting"];
 
 /**
  * Tells pods why they are pending: by the condition `PodScheduled`, and by an event where something has to be done about
@@ -103,15 +103,16 @@ export class Teller {
       await this.event(pod, "Warning", verdict.reason, verdict.message);
   }
 
-  private condition({ metadata }: ScheduledPod, { reason, message }: Verdict): Promise<ApiAnswer> {
+  private condition({ metadata }: ScheduledPod, { reason, message, nominated }: Verdict): Promise<ApiAnswer> {
     const { namespace, name, uid } = metadata;
     const lastTransitionTime = secondTime(this.parts.clock);
     const condition = { type: "PodScheduled", status: "False", reason, message, lastTransitionTime };
+    const nomination = nominated === undefined ? {} : { nominatedNodeName: nominated };
     return this.parts.connection.call({
       method: "PATCH",
       path: `/api/v1/namespaces/${namespace}/pods/${name}/status`,
       // Another pod of the same name is told nothing of this one.
-      body: { metadata: { uid }, status: { conditions: [condition] } },
+      body: { metadata: { uid }, status: { conditions: [condition], ...nomination } },
     });
   }
 

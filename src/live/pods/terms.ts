@@ -10,6 +10,8 @@ export interface Terms {
   readonly tolerations: readonly Toleration[];
   /** It is on this node already; null: it is on none. */
   readonly pinnedTo: string | null;
+  /** Whether others may be evicted for it: no matter of nodes, but one in which jobs of a kind are alike. */
+  readonly preempts: boolean;
 }
 
 /** The operators that node affinity may have. A later version of the API may have more. */
@@ -22,6 +24,7 @@ export function termsOf({ spec }: ScheduledPod): Terms {
     affinity: required?.nodeSelectorTerms ?? null,
     tolerations: spec.tolerations ?? [],
     pinnedTo: null,
+    preempts: spec.preemptionPolicy !== "Never",
   };
 }
 

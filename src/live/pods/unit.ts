@@ -27,6 +27,14 @@ export interface Unit {
   /** The UIDs that are bound, as the cluster says. */
   readonly bound: Set<string>;
   hasStarted: boolean;
+  /** Its pods are of a gang, which is worth nothing without them. */
+  isOfGang: boolean;
+  /** It is to start on the node that it was nominated to. */
+  isPinned: boolean;
+  /** The decision that it is to be evicted, and nothing has come of it yet; 0: there is none. */
+  eviction: number;
+  /** Why it waits, where that is not only the others' turn. */
+  waits: Verdict | null;
   /** Binds that failed, one after another, and when it is tried again. */
   failures: number;
   retryAt: number;
@@ -45,6 +53,10 @@ export function newUnit(key: string, uids: readonly string[], wish: PodWish): Un
     places: new Map(),
     bound: new Set(),
     hasStarted: false,
+    isOfGang: false,
+    isPinned: false,
+    eviction: 0,
+    waits: null,
     failures: 0,
     retryAt: 0,
   };
@@ -58,9 +70,20 @@ export interface Verdict {
    * - `Unsupported`: it asks for what is not done here.
    * - `GangIncomplete`: it waits for the other pods of its gang, or for its PodGroup.
    * - `BindFailed`: the API has refused its node.
+   * - `Preempting`: others of lower priority are about to leave a node for it.
+   * - `PreemptionRefused`: they would, but may not be evicted now.
    */
-  readonly reason: "WaitingForTurn" | "Unschedulable" | "Unsupported" | "GangIncomplete" | "BindFailed";
+  readonly reason:
+    | "WaitingForTurn"
+    | "Unschedulable"
+    | "Unsupported"
+    | "GangIncomplete"
+    | "BindFailed"
+    | "Preempting"
+    | "PreemptionRefused";
   readonly message: string;
+  /** Null: the pod is nominated to no node any more. */
+  readonly nominated?: null;
 }
 
 /** By when they came. Names decide among pods of one second, so that a restart finds the same order. */

@@ -38,6 +38,7 @@ export function planFor(settings: Partial<Plan> = {}, pool: Partial<PhysicalPool
     schedulerName: "croft",
     familyLabel: null,
     packing: null,
+    victim: null,
     ...settings,
   };
 }
@@ -109,11 +110,14 @@ export class PodWorld {
   }
 
   /** Starts a scheduler, with another connection of its own. */
-  open(holder = `holder-${this.schedulers.length}`): PodScheduler {
-    const connection: Connection = connect(async () => ({ server: this.server.url, tls: {}, headers: {} }));
+  open(
+    holder = `holder-${this.schedulers.length}`,
+    wrap: (connection: Connection) => Connection = (connection) => connection,
+  ): PodScheduler {
+    const connection = connect(async () => ({ server: this.server.url, tls: {}, headers: {} }));
     const scheduler = new PodScheduler({
       plan: this.plan,
-      connection,
+      connection: wrap(connection),
       clock: this.clock,
       log: (text) => this.log.push(text),
       random: () => 0.1,
