@@ -157,3 +157,16 @@ function number(text: string): number {
 export function durations(text: string, earlier: readonly number[] = []): number[] {
   return [...new Set([...earlier, ...names(text).map(duration)])];
 }
+
+/** Where to listen over TCP. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function address(text: string): Address {
+  const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new InvalidArgumentError("Give a host and a port: 127.0.0.1:8470.");
+  return { host, port: Number(port) };
+}

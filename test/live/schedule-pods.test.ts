@@ -59,6 +59,59 @@ it("schedules pods as a process, is killed, and goes on where it was", async () 
   expect((lease["spec"] as { holderIdentity: string }).holderIdentity).toBe("");
 });
 
+it("tells a kubelet and Prometheus how it is, where it listens", async () => {
+  world = await PodWorld.make();
+  world.node("n1");
+  world.pod("a");
+  const folder = temporaryFolder();
+  const args = ["schedule-pods", "--farm", farmIn(folder, world.server.url), "--listen"];
+  const child = start([...args, "127.0.0.1:0"], folder);
+  const end = finished(child);
+  let said = "";
+  const address = new Promise<string>((resolve) =>
+    child.stderr!.on("data", (data) => {
+      said += String(data);
+      const found = /metrics at (http\S+)\/metrics/.exec(said);
+      if (found !== null) resolve(found[1]);
+    }),
+  );
+  await world.placed("a");
+  const at = await address;
+  expect(await (await fetch(`${at}/healthz`)).text()).toBe("ok");
+  expect((await fetch(`${at}/readyz`)).status).toBe(200);
+  const metrics = await (await fetch(`${at}/metrics`)).text();
+  expect(metrics).toContain('leader_election_master_status{name="croft-croft"} 1');
+  expect(metrics).toContain('scheduler_pending_pods{queue="active"} 0');
+  expect((await fetch(`${at}/else`)).status).toBe(404);
+  const taken = await croftIn(folder)(...args, at.replace("http://", ""));
+  expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining("cannot listen at 127.0.0.1:")]);
+  child.kill("SIGTERM");
+  expect((await end).status).toBe(0);
+});
+
+it("is not ready before it has seen the cluster", async () => {
+  const folder = temporaryFolder();
+  const child = start(
+    ["schedule-pods", "--farm", farmIn(folder, "http://127.0.0.1:1"), "--listen", "127.0.0.1:0"],
+    folder,
+  );
+  const end = finished(child);
+  let said = "";
+  for await (const data of child.stderr!) {
+    said += String(data);
+    const [, at] = /metrics at (http\S+)\/metrics/.exec(said) ?? [];
+    if (at === undefined) continue;
+    const answer = await fetch(`${at}/readyz`);
+    expect([answer.status, await answer.text()]).toEqual([
+      503,
+      "the cluster's nodes have not been listed yet",
+    ]);
+    child.kill("SIGTERM");
+    break;
+  }
+  expect((await end).status).toBe(0);
+});
+
 it("says what to do where the farm file has no such pool, and croft serve where it has", async () => {
   const folder = temporaryFolder();
   const croft = croftIn(folder);

@@ -2,7 +2,7 @@ import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernete
 import type { Clock } from "../engines/system/clock.ts";
 import type { Lease } from "./lease.ts";
 import type { ScheduledPod } from "./objects.ts";
-import type { Start } from "./pod-farm.ts";
+import type { Start } from "./units.ts";
 import type { Unit } from "./unit.ts";
 
 interface BinderParts {

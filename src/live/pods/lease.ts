@@ -44,6 +44,10 @@ export class Lease {
     this.place = place;
   }
 
+  get name(): string {
+    return this.place.name;
+  }
+
   get isHeld(): boolean {
     return this.place.clock.monotonicSeconds() < this.heldUntil - MARGIN_SECONDS;
   }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import type { Node } from "../engines/kubernetes/objects.ts";
 import type { ScheduledPod } from "./objects.ts";
-import { PodFarm, type Start } from "./pod-farm.ts";
+import { PodFarm } from "./pod-farm.ts";
+import type { Start } from "./units.ts";
 import { nodeOf, planFor, podOf } from "./world.fixture.ts";
 
 /** What may happen, with the number of whom it happens to, from 0 to 1. */

@@ -9,6 +9,7 @@ import { Binder } from "./binder.ts";
 import { Evictor } from "./evictor.ts";
 import { leastOf } from "./gangs.ts";
 import { Lease } from "./lease.ts";
+import type { PodMetrics } from "./metrics.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { PodFarm } from "./pod-farm.ts";
@@ -21,6 +22,8 @@ export interface SchedulerParts {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly log: (text: string) => void;
+  /** Null: nothing is counted. */
+  readonly metrics: PodMetrics | null;
   /** From 0 to 1. */
   readonly random?: () => number;
   /** Its name in the lease; another one for each process. */
@@ -56,7 +59,8 @@ export class PodScheduler {
 
   constructor(parts: SchedulerParts) {
     this.parts = parts;
-    const { plan, connection, clock, log, random = Math.random } = parts;
+    const { plan, clock, log, metrics, random = Math.random } = parts;
+    const connection = metrics?.counting(parts.connection) ?? parts.connection;
     const { namespace, schedulerName } = plan;
     this.offset = clock.unixSeconds() - clock.monotonicSeconds();
     this.farm = new PodFarm(plan);
@@ -84,10 +88,12 @@ export class PodScheduler {
         this.farm.bound(pod.metadata.uid, node);
         const asked = ignored.filter((feature) => feature.isAsked(pod, plan.gpuResource));
         for (const { message } of asked) this.teller.note(pod, "Ignored", message);
+        metrics?.bound(pod.metadata.uid, this.now());
         this.soon();
       },
       settled: (uid) => {
         this.farm.settled(uid);
+        metrics?.settled(uid);
         this.soon();
       },
       gaveUp: (unit) => {
@@ -96,6 +102,7 @@ export class PodScheduler {
       },
       failed: (unit, message) => {
         this.farm.failed(this.now(), unit, message);
+        for (const uid of unit.uids) metrics?.refused(uid, this.now());
         this.soon();
       },
     });
@@ -107,6 +114,7 @@ export class PodScheduler {
       evicted: (eviction) => {
         this.farm.preemptions.evicted(eviction);
         this.tellVictims(eviction);
+        metrics?.evicted(eviction.victims.length);
         this.soon();
       },
       refused: (eviction, staying, message, forbids) => {
@@ -147,6 +155,13 @@ export class PodScheduler {
         },
       }),
     );
+    metrics?.watch(this.farm, this.lease);
+  }
+
+  /** What of the cluster is not seen yet, or not any more; null: all is seen. */
+  get whyNotReady(): string | null {
+    if (!this.nodes.hasSynced) return "the cluster's nodes have not been listed yet";
+    return this.pods.hasSynced ? null : "the cluster's pods have not been listed yet";
   }
 
   open(): void {
@@ -216,10 +231,22 @@ export class PodScheduler {
   private turn(): void {
     if (this.isClosed || !this.nodes.hasSynced || !this.pods.hasSynced || !this.lease.isHeld) return;
     const { farm, binder, evictor, teller, parts } = this;
+    const at = this.now();
     try {
-      for (const start of farm.turn(this.now())) binder.bind(start);
-      for (const eviction of farm.preemptions.take()) evictor.evict(eviction);
-      for (const [pod, verdict] of farm.news()) teller.tell(pod, verdict);
+      for (const start of farm.turn(at)) {
+        for (const { pod } of start.pods)
+          parts.metrics?.decides(pod.metadata.uid, at, farm.waiting.seenAt.get(pod.metadata.uid) ?? at);
+        binder.bind(start);
+      }
+      for (const eviction of farm.preemptions.take()) {
+        parts.metrics?.preempts();
+        evictor.evict(eviction);
+      }
+      for (const [pod, verdict] of farm.news()) {
+        if (verdict.reason !== "BindFailed") parts.metrics?.waits();
+        teller.tell(pod, verdict);
+      }
+      parts.metrics?.turned(this.now() - at);
     } catch (error) {
       parts.log(`a turn has failed, and all is seen anew: ${String(error)}`);
       farm.forget();

@@ -17,6 +17,8 @@ export class Waiting {
   readonly verdicts = new Map<string, Verdict>();
   /** Those that have changed since they were told. */
   readonly untold = new Set<string>();
+  /** When each was first seen as a pod to schedule. */
+  readonly seenAt = new Map<string, number>();
   /** The gangs whose PodGroup has to be asked for. */
   readonly unknownGangs = new Set<string>();
   private readonly plan: Plan;
@@ -34,7 +36,7 @@ export class Waiting {
   }
 
   /** Looks at a pod on no node. Returns whether it asks for something else than before. */
-  see(pod: ScheduledPod): boolean {
+  see(pod: ScheduledPod, at: number): boolean {
     const { uid } = pod.metadata;
     const before = this.candidates.get(uid);
     const { gpuResource, familyLabel, schedulerName } = this.plan;
@@ -48,6 +50,7 @@ export class Waiting {
       if (problem !== null) this.tell(uid, { reason: "Unsupported", message: problem });
       return before !== undefined;
     }
+    if (!this.seenAt.has(uid)) this.seenAt.set(uid, at);
     const candidate = { pod, wish: wishOf(pod, gpuResource, familyLabel), gang: gangOf(pod) };
     const isSame =
       before !== undefined &&
@@ -75,6 +78,7 @@ export class Waiting {
     if (placedIn !== undefined) this.leave(this.placedMembers, placedIn, uid);
     this.placedIn.delete(uid);
     this.candidates.delete(uid);
+    this.seenAt.delete(uid);
     this.fresh.delete(uid);
     this.verdicts.delete(uid);
     this.untold.delete(uid);

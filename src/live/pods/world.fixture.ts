@@ -4,6 +4,7 @@ import { systemClock, type Clock } from "../engines/system/clock.ts";
 import type { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
 import type { PhysicalPool } from "../../workload/index.ts";
 import type { ScheduledPod } from "./objects.ts";
+import { PodMetrics } from "./metrics.ts";
 import type { Plan } from "./plan.ts";
 import { PodScheduler } from "./scheduler.ts";
 
@@ -95,6 +96,8 @@ export class PodWorld {
   readonly server = new StandInApiServer();
   readonly log: string[] = [];
   readonly schedulers: PodScheduler[] = [];
+  /** Of the last of them. */
+  metrics = new PodMetrics("croft");
   private readonly plan: Plan;
   private readonly clock: Clock;
 
@@ -115,11 +118,13 @@ export class PodWorld {
     wrap: (connection: Connection) => Connection = (connection) => connection,
   ): PodScheduler {
     const connection = connect(async () => ({ server: this.server.url, tls: {}, headers: {} }));
+    this.metrics = new PodMetrics("croft");
     const scheduler = new PodScheduler({
       plan: this.plan,
       connection: wrap(connection),
       clock: this.clock,
       log: (text) => this.log.push(text),
+      metrics: this.metrics,
       random: () => 0.1,
       holder,
     });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 
 import { defaultData, defaultSocket } from "../../../live/client/places.ts";
 import { demoFarm, replayLog } from "../../../live/demo.ts";
@@ -11,7 +11,7 @@ import { defaultFarm, withRoot } from "../../../live/service/farm-plan.ts";
 import { farmChecks } from "../../../simulation/index.ts";
 import { InputError, readFarm, readMachines, readWorkload, type Farm } from "../../../workload/index.ts";
 import { sayMachinesNotes } from "../../input.ts";
-import { names } from "../../options.ts";
+import { address, names, type Address } from "../../options.ts";
 import { onEndSignals } from "../../signals.ts";
 import { say } from "../../terminal.ts";
 import { bundled, version } from "../../package.ts";
@@ -20,7 +20,7 @@ interface ServeFlags {
   readonly farm?: string;
   readonly data?: string;
   readonly socket?: string;
-  readonly listen?: { readonly host: string; readonly port: number };
+  readonly listen?: Address;
   readonly users?: string;
   readonly publicName?: readonly string[];
   readonly tlsCert?: string;
@@ -128,13 +128,6 @@ function contentOf(file: string): Buffer {
   } catch (error) {
     throw new InputError(`it cannot be read: ${(error as Error).message}`, { file });
   }
-}
-
-function address(text: string): { host: string; port: number } {
-  const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535)
-    throw new InvalidArgumentError("Give a host and a port: 127.0.0.1:8470.");
-  return { host, port: Number(port) };
 }
 
 async function farmOf({ farm, demo, allowRoot, listen, users }: ServeFlags): Promise<Farm> {

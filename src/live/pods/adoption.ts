@@ -1,0 +1,78 @@
+import type { Nodes } from "./nodes.ts";
+import type { ScheduledPod } from "./objects.ts";
+import type { Plan } from "./plan.ts";
+import { byAge, newUnit, type Unit } from "./unit.ts";
+import type { Units } from "./units.ts";
+import { wishOf } from "./wish.ts";
+
+/** A pod that is on a node. */
+export interface PlacedPod {
+  readonly pod: ScheduledPod;
+  readonly node: string;
+}
+
+interface Begun {
+  readonly plan: Plan;
+  readonly nodes: Nodes;
+  readonly units: Units;
+}
+
+/**
+ * Puts pods that are on nodes there as jobs of a new decision engine: each is submitted with the node as its only one,
+ * before any other waits. One for which the node has become too small stays out, and is taken off what the node has.
+ */
+export function adopt({ plan, nodes, units }: Begun, at: number, placed: readonly PlacedPod[]): void {
+  const isLeaving = ({ pod }: PlacedPod): boolean => units.preemptions.isLeaving(pod);
+  // Before the first cycle that is for others, of a pool that has one now and then.
+  const { intervalSeconds } = plan.pool;
+  const early = at - 2 * (intervalSeconds ?? 0) - 1;
+  nodes.tell(early, (event) => units.tell(event), true);
+  const inOrder = placed.toSorted(
+    (left, right) => Number(isLeaving(left)) - Number(isLeaving(right)) || byAge(left.pod, right.pod),
+  );
+  for (const { pod, node } of inOrder) {
+    const wish = wishOf(pod, plan.gpuResource, plan.familyLabel);
+    const since = Date.parse(pod.metadata.creationTimestamp ?? "") / 1000;
+    const left = Math.max(1, wish.estimateSeconds - (Number.isFinite(since) ? Math.max(0, at - since) : 0));
+    const terms = { nodeSelector: {}, affinity: null, tolerations: [], pinnedTo: node, preempts: false };
+    // Those that are about to leave make room first, so that a preemption that was under way is not begun elsewhere.
+    const priority = units.preemptions.isLeaving(pod) ? -Infinity : wish.priority;
+    const asked = { ...wish, terms, priority, estimateSeconds: left };
+    units.submit(early, newUnit(pod.metadata.uid, [pod.metadata.uid], asked));
+  }
+  units.tell({ type: "tick", at: early });
+  units.tell({ type: "tick", at: at - (intervalSeconds ?? 0) - 1 });
+  for (const { unit } of units.takeStarts()) unit.bound.add(unit.key);
+  for (const unit of units.all) {
+    if (unit.state === "placed") units.started(at, unit);
+    else units.drop(at, unit);
+  }
+}
+
+/**
+ * Gives pods the room that was being made for them, on the nodes that they were nominated to, before others can have it.
+ * One for which there is none there goes wherever there is some.
+ */
+export function claimNominated(
+  { nodes, units }: Omit<Begun, "plan">,
+  at: number,
+  gathered: readonly Unit[],
+): void {
+  const { preemptions } = units;
+  const nominated = gathered.filter((unit) => {
+    const node = preemptions.nominationOf(unit);
+    return node !== null && nodes.whyNotOn(node, unit.wish.terms) === null;
+  });
+  if (nominated.length === 0) return;
+  for (const unit of nominated) {
+    unit.isPinned = true;
+    units.submit(at, unit);
+  }
+  units.tell({ type: "tick", at });
+  for (const unit of nominated) {
+    const hasNoRoom = preemptions.hasNoRoom(unit);
+    if (unit.state === "waiting" && !hasNoRoom) continue;
+    unit.isPinned = false;
+    if (hasNoRoom) units.tell({ type: "cancelled", at, job: unit.number });
+  }
+}
