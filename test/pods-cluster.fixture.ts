@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +9,7 @@ import { parse } from "yaml";
 import { connect, type ApiRequest, type Connection } from "../src/live/engines/kubernetes/connection.ts";
 import type { Node } from "../src/live/engines/kubernetes/objects.ts";
 import type { ScheduledPod } from "../src/live/pods/objects.ts";
+import { start } from "./cli/croft.fixture.ts";
 import { KubernetesCluster } from "./kubernetes-cluster.fixture.ts";
 import { grantRights } from "./kubernetes-rights.fixture.ts";
 
@@ -23,6 +26,7 @@ export interface JobShape {
   readonly cores: string;
   readonly memory: string;
   readonly schedulerName?: string;
+  readonly priorityClassName?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +44,8 @@ export class PodsCluster {
     this.admin = connect(async () => this.credentials(this.cluster.tokens.admin));
   }
 
-  static async make(hollowNodes: number, isAudited = false): Promise<PodsCluster> {
+  /** @param evicts pods are evicted for those of higher priority */
+  static async make(hollowNodes: number, { isAudited = false, evicts = false } = {}): Promise<PodsCluster> {
     const made = new PodsCluster(isAudited);
     await made.cluster.start();
     made.cluster.startControllers();
@@ -48,7 +53,8 @@ export class PodsCluster {
     await made.ask({ method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: NAMESPACE } } });
     await made.definePodGroups();
     await grantRights(made.admin, join(EXAMPLES, "rights.yaml"));
-    await made.writeFarm();
+    if (evicts) await grantRights(made.admin, join(EXAMPLES, "evictions.yaml"));
+    await made.writeFarm(evicts);
     await made.until("all nodes are ready", async () => {
       const nodes = await made.list<Node>("/api/v1/nodes");
       return nodes.length === hollowNodes && nodes.every(isReady);
@@ -97,6 +103,25 @@ export class PodsCluster {
     const answer = await this.admin.call({ method: "GET", path: `${PODS}/${name}` });
     if (!answer.ok && answer.status !== 404) throw new Error(answer.message);
     return answer.ok ? (answer.value as ScheduledPod) : null;
+  }
+
+  /** A pod, once its condition has a reason. */
+  async told(name: string, reason: string): Promise<ScheduledPod> {
+    let pod: ScheduledPod | null = null;
+    await this.until(`${name} is told ${reason}`, async () => {
+      pod = await this.pod(name);
+      return conditionOf(pod!)?.reason === reason;
+    });
+    return pod!;
+  }
+
+  async eventsOf(name: string): Promise<string[]> {
+    const { items } = await this.ask<{ items: { reason: string; message: string }[] }>({
+      method: "GET",
+      path: `/api/v1/namespaces/${NAMESPACE}/events`,
+      query: { fieldSelector: `involvedObject.name=${name}` },
+    });
+    return items.map(({ reason, message }) => `${reason}: ${message}`);
   }
 
   /** A Job whose pods are all there at once. They do not end by themselves, as no pod of a hollow node does. */
@@ -171,10 +196,14 @@ export class PodsCluster {
   }
 
   /** The example's farm file, for all nodes. */
-  private async writeFarm(): Promise<void> {
+  private async writeFarm(evicts: boolean): Promise<void> {
     const farm = parse(readFileSync(join(EXAMPLES, "farm.yaml"), "utf8"));
     const { engine } = farm.pools[0];
     delete engine.nodeSelector;
+    if (evicts) {
+      engine.evict = true;
+      delete farm.preemption;
+    }
     engine.kubeconfig = join(this.folder, "kubeconfig");
     mkdirSync(this.folder, { recursive: true });
     writeFileSync(engine.kubeconfig, this.cluster.kubeconfig(await this.serviceToken()));
@@ -182,7 +211,39 @@ export class PodsCluster {
   }
 }
 
-export function jobOf(name: string, { pods, cores, memory, schedulerName = "croft", labels = {} }: JobShape) {
+/** `croft schedule-pods` as a process, with the rights of the example. */
+export class SchedulerProcess {
+  private readonly world: PodsCluster;
+  private child: ChildProcess | null = null;
+  private said = "";
+
+  constructor(world: PodsCluster) {
+    this.world = world;
+  }
+
+  start(): void {
+    this.child = start(["schedule-pods", "--farm", this.world.farmPath], this.world.folder);
+    this.child.stderr!.setEncoding("utf8").on("data", (text: string) => (this.said += text));
+  }
+
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    if (this.child === null) return;
+    const ended = once(this.child, "exit");
+    this.child.kill(signal);
+    await ended;
+    this.child = null;
+  }
+
+  /** What it has written since the last call. */
+  takeSaid(): string {
+    const { said } = this;
+    this.said = "";
+    return said;
+  }
+}
+
+export function jobOf(name: string, shape: JobShape) {
+  const { pods, cores, memory, schedulerName = "croft", priorityClassName, labels = {} } = shape;
   return {
     apiVersion: "batch/v1",
     kind: "Job",
@@ -196,6 +257,7 @@ export function jobOf(name: string, { pods, cores, memory, schedulerName = "crof
         metadata: { labels },
         spec: {
           schedulerName,
+          ...(priorityClassName === undefined ? {} : { priorityClassName }),
           restartPolicy: "Never",
           terminationGracePeriodSeconds: 1,
           containers: [containerOf(cores, memory)],

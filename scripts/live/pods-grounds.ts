@@ -67,7 +67,7 @@ export class Grounds {
   }
 
   static async make(plant: string | null): Promise<Grounds> {
-    return new Grounds(await PodsCluster.make(NODES, true), plant);
+    return new Grounds(await PodsCluster.make(NODES, { isAudited: true }), plant);
   }
 
   begin(): void {

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ChildProcess } from "node:child_process";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
@@ -11,15 +9,15 @@ import type { ScheduledPod } from "../../src/live/pods/objects.ts";
 import { byAge } from "../../src/live/pods/unit.ts";
 import { unsupported } from "../../src/live/pods/unsupported.ts";
 import { usedBy } from "../../src/live/engines/kubernetes/pod-use.ts";
-import { croftIn, start, temporaryFolder } from "../cli/croft.fixture.ts";
+import { croftIn, temporaryFolder } from "../cli/croft.fixture.ts";
 import { hasWholeKubernetes } from "../kubernetes-cluster.fixture.ts";
 import {
   conditionOf,
   containerOf,
-  NAMESPACE,
   POD_GROUPS,
   PODS,
   PodsCluster,
+  SchedulerProcess,
 } from "../pods-cluster.fixture.ts";
 import { RefusedPods } from "../refused-pods.fixture.ts";
 
@@ -29,22 +27,7 @@ const skipped = hasWholeKubernetes
   : " (skipped: needs scripts/kubernetes/build-cluster.sh, and its folder in CROFT_KUBERNETES)";
 
 let world: PodsCluster;
-let scheduler: ChildProcess | null = null;
-let said = "";
-
-/** A process with the rights of the example. */
-function startScheduler(): void {
-  scheduler = start(["schedule-pods", "--farm", world.farmPath], world.folder);
-  scheduler.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-}
-
-async function stopScheduler(): Promise<void> {
-  if (scheduler === null) return;
-  const ended = once(scheduler, "exit");
-  scheduler.kill("SIGTERM");
-  await ended;
-  scheduler = null;
-}
+let scheduler: SchedulerProcess;
 
 /** Returns when the scheduler has had a turn with all that was so before. */
 let probes = 0;
@@ -60,35 +43,16 @@ async function turned(): Promise<void> {
   await world.ask({ method: "DELETE", path: `${PODS}/${name}` });
 }
 
-async function told(name: string, reason: string): Promise<ScheduledPod> {
-  await world.until(
-    `${name} is told ${reason}`,
-    async () => conditionOf((await world.pod(name))!)?.reason === reason,
-  );
-  return (await world.pod(name))!;
-}
-
-async function eventsOf(name: string): Promise<string[]> {
-  const path = `/api/v1/namespaces/${NAMESPACE}/events`;
-  const query = { fieldSelector: `involvedObject.name=${name}` };
-  const { items } = await world.ask<{ items: { reason: string; message: string }[] }>({
-    method: "GET",
-    path,
-    query,
-  });
-  return items.map(({ reason, message }) => `${reason}: ${message}`);
-}
-
 describe.skipIf(!hasWholeKubernetes)(`pods of a real cluster${skipped}`, () => {
   beforeAll(async () => {
     world = await PodsCluster.make(NODES);
+    scheduler = new SchedulerProcess(world);
   });
   afterEach(async () => {
-    await stopScheduler();
+    await scheduler.stop();
     await world.clear();
     // Whatever it did, its rights sufficed.
-    expect(said).not.toMatch(/forbidden|cannot be seen|has failed/);
-    said = "";
+    expect(scheduler.takeSaid()).not.toMatch(/forbidden|cannot be seen|has failed/);
   });
   afterAll(() => world?.close());
 
@@ -106,7 +70,7 @@ describe.skipIf(!hasWholeKubernetes)(`pods of a real cluster${skipped}`, () => {
     await world.until("200 pods", async () => (await world.pods()).length === 200);
     const order = (await world.pods()).sort(byAge);
     const jobOfPod = ({ metadata: { labels } }: ScheduledPod): string => labels!["job-name"];
-    startScheduler();
+    scheduler.start();
     await world.until("all are placed or told", async () =>
       (await world.pods()).every((pod) => pod.spec.nodeName !== undefined || conditionOf(pod) !== undefined),
     );
@@ -149,7 +113,7 @@ describe.skipIf(!hasWholeKubernetes)(`pods of a real cluster${skipped}`, () => {
   });
 
   it("that ask for what is not supported are pending, with a condition and an event", async () => {
-    startScheduler();
+    scheduler.start();
     const term = [{ topologyKey: "zone", labelSelector: {} }];
     const near = { requiredDuringSchedulingIgnoredDuringExecution: term };
     const examples: Record<string, object> = {
@@ -184,22 +148,22 @@ describe.skipIf(!hasWholeKubernetes)(`pods of a real cluster${skipped}`, () => {
       const name = `unsupported-${at}`;
       await world.makePod(name, spec);
       const { message } = unsupported.find((each) => each.name === feature)!;
-      const pod = await told(name, "Unsupported");
+      const pod = await world.told(name, "Unsupported");
       expect([pod.spec.nodeName, conditionOf(pod)?.message]).toEqual([
         undefined,
         `croft does not schedule it: ${message}`,
       ]);
-      await world.until(`an event of ${name}`, async () => (await eventsOf(name)).length > 0);
-      expect(await eventsOf(name)).toEqual([`Unsupported: croft does not schedule it: ${message}`]);
+      await world.until(`an event of ${name}`, async () => (await world.eventsOf(name)).length > 0);
+      expect(await world.eventsOf(name)).toEqual([`Unsupported: croft does not schedule it: ${message}`]);
     }
     await world.makePod("too-large", { containers: [containerOf("2", "10Mi")] });
-    expect(conditionOf(await told("too-large", "Unschedulable"))?.message).toBe(
+    expect(conditionOf(await world.told("too-large", "Unschedulable"))?.message).toBe(
       `0/${NODES} nodes can take it: ${NODES} have too few cores (cpu)`,
     );
   });
 
   it("of a gang that does not fit are bound none, and all when it does", async () => {
-    startScheduler();
+    scheduler.start();
     const gang = async (name: string, pods: number): Promise<void> => {
       await world.ask({
         method: "POST",
@@ -248,7 +212,7 @@ describe.skipIf(!hasWholeKubernetes)(`pods of a real cluster${skipped}`, () => {
     world.cluster.startScheduler();
     const refused = new RefusedPods(world.admin, 950);
     try {
-      startScheduler();
+      scheduler.start();
       const shape = { cores: "300m", memory: "100Mi" };
       // One after the other nobody is refused.
       for (const [name, schedulerName] of [
