@@ -4,6 +4,7 @@ import { easy } from "./benchmarks/easy.ts";
 import { farm } from "./benchmarks/farm.ts";
 import { fractional } from "./benchmarks/fractional.ts";
 import { live } from "./benchmarks/live.ts";
+import { manyPods } from "./benchmarks/many-pods.ts";
 import { memory } from "./benchmarks/memory.ts";
 import { packing } from "./benchmarks/packing.ts";
 import { parquet } from "./benchmarks/parquet.ts";
@@ -30,4 +31,5 @@ export const benchmarks: readonly Benchmark[] = [
   farm,
   live,
   pods,
+  manyPods,
 ];

@@ -29,7 +29,7 @@ export { MAX_REQUIREMENT_DEPTH, MAX_REQUIREMENT_LENGTH, parseRequirement } from 
 export { RequirementError } from "./requirements/requirement-error.ts";
 export type { Attributes, AttributeValue, Requirement } from "./requirements/requirement.ts";
 export type { AllowedMachines } from "./machines/allowed-machines.ts";
-export type { Placements } from "./jobs/placements.ts";
+export type { MachineTasks, Placements } from "./jobs/placements.ts";
 export type { PlacementGuard, Placer } from "./pool/placer.ts";
 export type { Plan } from "./pool/plan.ts";
 export { FairShareQueue } from "./queue/fair-share-queue.ts";

@@ -2,6 +2,7 @@ import { IntList } from "../int-list.ts";
 import { EngineJobs } from "../jobs/engine-jobs.ts";
 import { KILL_TO_PREEMPT, SUSPENDED } from "../jobs/job-states.ts";
 import { Limits } from "../limits/limits.ts";
+import type { MachineTasks } from "../jobs/placements.ts";
 import { NONE } from "../none.ts";
 import type { ReasonSink } from "../reasons/reason.ts";
 import { Rescheduler } from "../rescheduling/rescheduler.ts";
@@ -20,6 +21,7 @@ import { MachineEvents } from "./machine-events.ts";
 import { Outcomes } from "./outcomes.ts";
 import { PoolManager } from "./pool-manager.ts";
 import { Router } from "./router.ts";
+import { NO_ROOM, NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
 import { loadParts, saveParts, type EngineSnapshot, type SnapshotParts } from "./snapshot.ts";
 import { defaultFaults, type EngineJobRequest, type EngineSettings, type Rejection } from "./settings.ts";
 import { UserRequests } from "./user-requests.ts";
@@ -49,6 +51,8 @@ export class Engine {
   readonly decision: Decision = { kind: 0, job: NONE, pool: NONE, other: NONE, seconds: 0 };
   /** Called with the number of a pool after each of its cycles, before its decisions are read. */
   onCycle: ((pool: number, now: number) => void) | null = null;
+  /** The handle of the job that was submitted or found last. */
+  submitted = NONE;
   /** Why the last job that was rejected is. */
   rejection: Rejection = { pools: [] };
   protected readonly engineJobs: EngineJobs;
@@ -174,6 +178,39 @@ export class Engine {
    * its handle, or `NONE` if no pool takes it: see `rejection`.
    */
   protected add(request: EngineJobRequest, now: number): number {
+    const { engineJobs } = this;
+    const job = this.open(request, now);
+    const virtualPool = this.virtualPools[request.virtualPool];
+    const rejection = this.router.submit(job, virtualPool, request.candidates, now);
+    if (rejection === null) return job;
+    this.rejection = rejection;
+    engineJobs.close(job);
+    return NONE;
+  }
+
+  /** Adds a job that runs on machines already. Nothing is decided. */
+  protected addFound(
+    request: EngineJobRequest,
+    pool: number,
+    placement: readonly MachineTasks[],
+    now: number,
+  ): Ignored {
+    const manager = this.pools[pool];
+    if (manager === undefined || !placement.every(({ machine }) => manager.machines.has(machine)))
+      return NO_SUCH_MACHINE;
+    const job = this.open(request, now);
+    if (!manager.placed.fitsOn(job, placement)) {
+      this.engineJobs.close(job);
+      return NO_ROOM;
+    }
+    this.state.views.changes(pool, now);
+    manager.found(job, placement, now);
+    this.submitted = job;
+    return TAKEN;
+  }
+
+  /** A new job, in no state yet. */
+  private open(request: EngineJobRequest, now: number): number {
     if (!this.decisions.isEmpty) throw new Error("read all decisions before a job is submitted");
     const { engineJobs } = this;
     const job = engineJobs.jobs.add(request, now);
@@ -184,12 +221,7 @@ export class Engine {
       engineJobs.candidates[job] = request.candidates;
     }
     engineJobs.priority[job] = request.priority;
-    const virtualPool = this.virtualPools[request.virtualPool];
-    const rejection = this.router.submit(job, virtualPool, request.candidates, now);
-    if (rejection === null) return job;
-    this.rejection = rejection;
-    engineJobs.close(job);
-    return NONE;
+    return job;
   }
 
   // Decisions.

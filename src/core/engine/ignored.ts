@@ -33,6 +33,9 @@ export const NOT_NEXT_MACHINE = 11;
 /** No pool could ever hold a job that was submitted. */
 export const REJECTED = 12;
 
+/** A job that is found on machines asks for more than is free there, or of licences. */
+export const NO_ROOM = 13;
+
 export type Ignored = number;
 
 export const ignoredText = [
@@ -49,4 +52,5 @@ export const ignoredText = [
   "none of those pools could ever hold the job",
   "the number of the machine is in use, or is not the next one",
   "no pool could ever hold the job",
+  "there is not so much free on its machines, or of its licences",
 ] as const;

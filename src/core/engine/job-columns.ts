@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import { rowsOf, type Column } from "../arrays.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { loadStates } from "../jobs/transition.ts";
@@ -137,12 +138,10 @@ export function addJobs(engineJobs: EngineJobs, pools: readonly PoolManager[], c
 }
 
 /** The jobs on machines with their machines, in the order of the snapshot. */
-export function* placementsOf({
-  placements,
-}: JobColumns): Generator<[job: number, { machine: number; tasks: number }[]]> {
+export function* placementsOf({ placements }: JobColumns): Generator<[job: number, MachineTasks[]]> {
   const { job, machine, tasks } = placements;
   for (let from = 0, to = 0; from < job.length; from = to) {
-    const entries: { machine: number; tasks: number }[] = [];
+    const entries: MachineTasks[] = [];
     for (; to < job.length && job[to] === job[from]; to++)
       entries.push({ machine: machine[to], tasks: tasks[to] });
     yield [job[from], entries];

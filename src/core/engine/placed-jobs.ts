@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import { HOLDING } from "../jobs/engine-jobs.ts";
 import { FREE } from "../jobs/job-states.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
@@ -24,6 +25,21 @@ export class PlacedJobs extends PoolPart {
     return left <= 0;
   }
 
+  /** Whether a new job fits into what is free on these machines, and of its licences. */
+  fitsOn(job: number, placement: readonly MachineTasks[]): boolean {
+    const { machines, licences } = this.pool;
+    if (licences?.areFree(this.jobs.jobs.kind[job]) === false) return false;
+    const { cores, memory, gpu } = this.request(job);
+    const tasksOn = new Map<number, number>();
+    for (const { machine, tasks } of placement) tasksOn.set(machine, (tasksOn.get(machine) ?? 0) + tasks);
+    return [...tasksOn].every(
+      ([machine, tasks]) =>
+        cores * tasks <= machines.freeCores[machine] &&
+        memory * tasks <= machines.freeMemory[machine] &&
+        gpu * tasks <= machines.freeGpu[machine],
+    );
+  }
+
   /** The machines of a job, each listed once. */
   machinesOf(job: number): Set<number> {
     const { placements } = this.pool;
@@ -44,9 +60,9 @@ export class PlacedJobs extends PoolPart {
   }
 
   /** A job's placement as plain data. */
-  placementOf(job: number): { machine: number; tasks: number }[] {
+  placementOf(job: number): MachineTasks[] {
     const { placements } = this.pool;
-    const found: { machine: number; tasks: number }[] = [];
+    const found: MachineTasks[] = [];
     for (let entry = this.jobs.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
       found.push({ machine: placements.machineOf(entry), tasks: placements.tasksOf(entry) });
     return found;

@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import { HOLDING, type EngineJobs } from "../jobs/engine-jobs.ts";
 import { RESUMING, RUNNING, STARTING, SUSPENDED, SUSPENDING, WAITING } from "../jobs/job-states.ts";
 import { go, transition } from "../jobs/transition.ts";
@@ -229,11 +230,23 @@ export class PoolManager implements RoutedPool, PreemptionActions {
    * Puts a job of a snapshot back on its machines, as its state says. Jobs come in the order in which they began to
    * run.
    */
-  restore(job: number, entries: readonly { machine: number; tasks: number }[]): void {
+  restore(job: number, entries: readonly MachineTasks[]): void {
     const isHolding = this.preemption === null || this.jobs.hold[job] === HOLDING;
     this.pool.restore(job, entries, isHolding, this.jobs.keepsMemory[job] !== 0);
     this.machineJobs?.add(job);
     if (!isHolding) this.suspensions.restore(job);
+  }
+
+  /** Puts a new job on machines where it runs already. */
+  found(job: number, placement: readonly MachineTasks[], now: number): void {
+    const { jobs, machineJobs } = this;
+    go(jobs, job, RUNNING, this.number);
+    jobs.attempt[job] = 1;
+    this.pool.found(job, placement, now);
+    if (machineJobs === null) return;
+    jobs.virtualStart[job] = now;
+    machineJobs.add(job);
+    this.noteRunning();
   }
 
   /** Takes a job off its machines, and frees whatever it holds there. */

@@ -24,6 +24,7 @@
  *
  *  SUSPENDING ──suspendFailed──► RUNNING            RESUMING ──resumeFailed──► SUSPENDED
  *  KILLING (to preempt) ──suspendFailed──► RUNNING
+ *  found on machines ──► RUNNING
  *  any state with machines ──lost──► WAITING, if tries are left
  *  WAITING, SUSPENDED, KILLING (to move) ──MOVE──► WAITING; IN_TRANSFER if the way takes time
  * ```

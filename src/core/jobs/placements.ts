@@ -9,6 +9,12 @@ const NEXT = 2;
 const LIST = 3;
 const ROW_BITS = 2;
 
+/** Some of a job's tasks, on a machine. */
+export interface MachineTasks {
+  readonly machine: number;
+  readonly tasks: number;
+}
+
 /**
  * Where running jobs are: a chain of entries for each job, each with a machine and the number of the job's tasks there.
  * Entries are reused, so the store is as large as the most entries ever in use at one time.

@@ -49,7 +49,7 @@ describe("a job's transitions", () => {
   it("are refused where a state cannot follow", () => {
     const jobs = new EngineJobs(true, 1, false);
     const job = aJob(jobs);
-    expect(() => go(jobs, job, RUNNING, 0)).toThrow("a job in state 0 cannot go to state 2");
+    expect(() => go(jobs, job, STARTING, 0)).toThrow("a job in state 0 cannot go to state 6");
     go(jobs, job, WAITING, 0);
     transition(jobs, job, HELD);
     expect(() => transition(jobs, job, RUNNING)).toThrow("a job in state 5 cannot go to state 2");

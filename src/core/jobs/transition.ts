@@ -22,8 +22,8 @@ function allow(from: number, ...states: readonly number[]): void {
   for (const to of states) following[from] |= 1 << to;
 }
 
-// A job that is rejected was never there.
-allow(FREE, WAITING, IN_TRANSFER, UNASSIGNED, FREE);
+// A job that is rejected was never there; one that is found runs already.
+allow(FREE, WAITING, IN_TRANSFER, UNASSIGNED, RUNNING, FREE);
 allow(UNASSIGNED, UNASSIGNED, WAITING, IN_TRANSFER, HELD, FREE);
 allow(IN_TRANSFER, WAITING, FREE);
 allow(WAITING, WAITING, IN_TRANSFER, UNASSIGNED, HELD, STARTING, FREE);

@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import {
   findPolicy,
   Jobs,
@@ -103,8 +104,8 @@ export class DrivenPool extends Pool {
 }
 
 /** A started job's placement: machines and tasks on them, in order of placement. */
-export function placementOf(pool: Pool, job: number): { machine: number; tasks: number }[] {
-  const entries: { machine: number; tasks: number }[] = [];
+export function placementOf(pool: Pool, job: number): MachineTasks[] {
+  const entries: MachineTasks[] = [];
   const { placements } = pool;
   for (let entry = pool.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
     entries.push({ machine: placements.machineOf(entry), tasks: placements.tasksOf(entry) });

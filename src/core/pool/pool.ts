@@ -1,6 +1,6 @@
 import { doubled } from "../arrays.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { Placements } from "../jobs/placements.ts";
+import { Placements, type MachineTasks } from "../jobs/placements.ts";
 import { WaitingKinds } from "../jobs/waiting-kinds.ts";
 import { Licences, NO_LICENCES } from "../licences/licences.ts";
 import { AllowedMachines } from "../machines/allowed-machines.ts";
@@ -311,12 +311,26 @@ export class Pool {
    * Puts a job of a snapshot back on its machines. One that runs keeps its expected end. What projects have used is
    * restored after all jobs.
    */
-  restore(
-    job: number,
-    entries: readonly { machine: number; tasks: number }[],
-    runs: boolean,
-    keptMemory: boolean,
-  ): void {
+  restore(job: number, entries: readonly MachineTasks[], runs: boolean, keptMemory: boolean): void {
+    const { jobs } = this;
+    this.place(job, entries, runs, keptMemory);
+    if (!runs) return;
+    this.queue.started(job, 0);
+    const estimate = jobs.estimateSeconds[job];
+    jobs.estimateSeconds[job] = jobs.estimatedEnd[job];
+    this.policy.joined?.(job, 0, "resumed");
+    jobs.estimateSeconds[job] = estimate;
+  }
+
+  /** Puts a job that runs already on its machines. The caller has checked that they have room. */
+  found(job: number, entries: readonly MachineTasks[], now: number): void {
+    this.place(job, entries, true, false);
+    for (const { machine } of entries) this.packing?.start(job, machine, now);
+    this.queue.started(job, now);
+    this.policy.joined?.(job, now, "resumed");
+  }
+
+  private place(job: number, entries: readonly MachineTasks[], runs: boolean, keptMemory: boolean): void {
     const { machines, jobs, placements } = this;
     this.licences?.take(jobs.kind[job]);
     let placement = NONE;
@@ -327,12 +341,6 @@ export class Pool {
       else if (keptMemory) machines.take(machine, 0, jobs.memoryOf(job), jobs.gpuOf(job), tasks);
     }
     jobs.placement[job] = placement;
-    if (!runs) return;
-    this.queue.started(job, 0);
-    const estimate = jobs.estimateSeconds[job];
-    jobs.estimateSeconds[job] = jobs.estimatedEnd[job];
-    this.policy.joined?.(job, 0, "resumed");
-    jobs.estimateSeconds[job] = estimate;
   }
 
   /** Turns a plan into placements. */

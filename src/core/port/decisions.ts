@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import {
   CANCEL,
   DRAIN,
@@ -34,7 +35,7 @@ export type PlainDecision =
       readonly memory: number;
       readonly gpu: number;
       /** How many tasks start on each machine. */
-      readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
+      readonly placement: readonly MachineTasks[];
     })
   | (DecidedOfAttempt & { readonly type: "SUSPEND" | "RESUME" })
   | (DecidedOfAttempt & { readonly type: "KILL"; readonly why: KillReason })

@@ -1,5 +1,6 @@
 import type { Booking } from "../bookings/bookings.ts";
 import type { EngineSettings } from "../engine/settings.ts";
+import type { MachineTasks } from "../jobs/placements.ts";
 import type { EngineEvent, PlainRequest } from "./events.ts";
 
 /** Amounts are 32-bit integers, and so are a request's amounts times its tasks. */
@@ -54,6 +55,14 @@ export class EventChecks {
         return isAboutAttempt(event) && isNumber(event.decision!);
       case "submitted":
         return isNumber(event.job) && event.job >= 1 && this.isRequest(event.request);
+      case "found":
+        return (
+          isNumber(event.job) &&
+          event.job >= 1 &&
+          this.isRequest(event.request) &&
+          isNumber(event.pool) &&
+          isPlacement(event.placement, event.request.tasks)
+        );
       case "tick":
         return true;
       case "arrived":
@@ -154,6 +163,17 @@ export class EventChecks {
   }): boolean {
     return isCount(virtualPool, 0, this.virtualPool) && isCount(candidates, 0, this.candidates);
   }
+}
+
+function isPlacement(placement: readonly MachineTasks[], tasks: number): boolean {
+  return (
+    Array.isArray(placement) &&
+    placement.every(
+      (each) =>
+        typeof each === "object" && each !== null && isNumber(each.machine) && isCount(each.tasks, 1, tasks),
+    ) &&
+    placement.reduce((sum, each) => sum + each.tasks, 0) === tasks
+  );
 }
 
 function isAboutAttempt({ job, attempt }: { readonly job: number; readonly attempt?: number }): boolean {

@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import type { Booking } from "../bookings/bookings.ts";
 import type { MachineCapacity } from "../machines/machine-state.ts";
 import type { Fault } from "../engine/outcomes.ts";
@@ -45,6 +46,18 @@ interface AboutMachine {
 /** Requests of users. */
 export type UserEvent =
   | (AboutJob & { readonly type: "submitted"; readonly request: PlainRequest })
+  /**
+   * A job that is new to the engine has machines already, by somebody else's decision or a former engine's, and runs
+   * there; this is its first attempt. Its estimate is of what is left of it. It has to fit into what is free. Whether the machines meet its requirement, are in
+   * service or are kept for others is not asked.
+   */
+  | (AboutJob & {
+      readonly type: "found";
+      readonly request: PlainRequest;
+      readonly pool: number;
+      /** As many tasks as the request has. */
+      readonly placement: readonly MachineTasks[];
+    })
   /**
    * Hold: a waiting job leaves the queue. Release: a held job goes back to its place in it. Cancel: the job is to end.
    */

@@ -33,8 +33,6 @@ import { View } from "./view.ts";
  * tells events (`tell`) and reads decisions one by one (`next`, `take`), each into the same object: see `Engine`.
  */
 export class Port extends Engine {
-  /** The handle of the job that was submitted last. */
-  submitted = NONE;
   /** What is, for drivers to read. */
   readonly view: View;
   private readonly settings: EngineSettings;
@@ -80,7 +78,12 @@ export class Port extends Engine {
     const { machines, outcomes, requests } = this;
     const { job: named } = event as { readonly job?: number };
     let job = named ?? NONE;
-    if (this.numbers !== null && named !== undefined && event.type !== "submitted") {
+    if (
+      this.numbers !== null &&
+      named !== undefined &&
+      event.type !== "submitted" &&
+      event.type !== "found"
+    ) {
       job = this.handleOf(named);
       if (job === NONE) return NO_SUCH_JOB;
       if ("attempt" in event && event.attempt !== this.view.jobs.attemptOf(job)) return OTHER_ATTEMPT;
@@ -93,6 +96,8 @@ export class Port extends Engine {
         return outcomes.started(job, now);
       case "submitted":
         return this.submit(event, now);
+      case "found":
+        return this.find(event, now);
       case "suspended":
         return outcomes.suspended(job, now);
       case "suspendFailed":
@@ -152,6 +157,16 @@ export class Port extends Engine {
     this.submitted = this.add(request, now);
     if (numbers !== null) numbers.highest = job;
     if (this.submitted === NONE) return REJECTED;
+    numbers?.add(job, this.submitted);
+    return TAKEN;
+  }
+
+  private find({ job, request, pool, placement }: UserEvent & { type: "found" }, now: number): Ignored {
+    const { numbers } = this;
+    if (numbers !== null && job <= numbers.highest) return NUMBER_USED;
+    const ignored = this.addFound(request, pool, placement, now);
+    if (ignored !== TAKEN) return ignored;
+    if (numbers !== null) numbers.highest = job;
     numbers?.add(job, this.submitted);
     return TAKEN;
   }

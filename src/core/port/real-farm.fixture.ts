@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import type { MachineCapacity } from "../machines/machine-state.ts";
 import type { EngineSettings } from "../engine/settings.ts";
 import type { PlainDecision } from "./decisions.ts";
@@ -7,7 +8,7 @@ import type { PlainRequest } from "./events.ts";
 export interface RealAttempt {
   readonly attempt: number;
   readonly pool: number;
-  readonly placement: readonly { readonly machine: number; readonly tasks: number }[];
+  readonly placement: readonly MachineTasks[];
   isSuspended: boolean;
   /** Whether it holds its memory while it is suspended. */
   keepsMemory: boolean;

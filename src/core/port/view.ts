@@ -1,3 +1,4 @@
+import type { MachineTasks } from "../jobs/placements.ts";
 import type { PoolManager, SuspendCapability } from "../engine/pool-manager.ts";
 import type { PolicyWins } from "../engine/policy-wins.ts";
 import type { Router } from "../engine/router.ts";
@@ -328,7 +329,7 @@ export class PoolView {
   }
 
   /** How many of a job's tasks are on each machine. */
-  placementOf(job: number): { machine: number; tasks: number }[] {
+  placementOf(job: number): MachineTasks[] {
     return this.manager.placed.placementOf(job);
   }
 

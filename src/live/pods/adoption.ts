@@ -18,15 +18,12 @@ interface Begun {
 }
 
 /**
- * Puts pods that are on nodes there as jobs of a new decision engine: each is submitted with the node as its only one,
- * before any other waits. One for which the node has become too small stays out, and is taken off what the node has.
+ * Puts pods that are on nodes there as jobs of a new decision engine, before any other waits. One for which its node has
+ * become too small stays out, and is taken off what the node has.
  */
 export function adopt({ plan, nodes, units }: Begun, at: number, placed: readonly PlacedPod[]): void {
   const isLeaving = ({ pod }: PlacedPod): boolean => units.preemptions.isLeaving(pod);
-  // Before the first cycle that is for others, of a pool that has one now and then.
-  const { intervalSeconds } = plan.pool;
-  const early = at - 2 * (intervalSeconds ?? 0) - 1;
-  nodes.tell(early, (event) => units.tell(event), true);
+  nodes.tell(at, (event) => units.tell(event));
   const inOrder = placed.toSorted(
     (left, right) => Number(isLeaving(left)) - Number(isLeaving(right)) || byAge(left.pod, right.pod),
   );
@@ -34,18 +31,10 @@ export function adopt({ plan, nodes, units }: Begun, at: number, placed: readonl
     const wish = wishOf(pod, plan.gpuResource, plan.familyLabel);
     const since = Date.parse(pod.metadata.creationTimestamp ?? "") / 1000;
     const left = Math.max(1, wish.estimateSeconds - (Number.isFinite(since) ? Math.max(0, at - since) : 0));
-    const terms = { nodeSelector: {}, affinity: null, tolerations: [], pinnedTo: node, preempts: false };
     // Those that are about to leave make room first, so that a preemption that was under way is not begun elsewhere.
     const priority = units.preemptions.isLeaving(pod) ? -Infinity : wish.priority;
-    const asked = { ...wish, terms, priority, estimateSeconds: left };
-    units.submit(early, newUnit(pod.metadata.uid, [pod.metadata.uid], asked));
-  }
-  units.tell({ type: "tick", at: early });
-  units.tell({ type: "tick", at: at - (intervalSeconds ?? 0) - 1 });
-  for (const { unit } of units.takeStarts()) unit.bound.add(unit.key);
-  for (const unit of units.all) {
-    if (unit.state === "placed") units.started(at, unit);
-    else units.drop(at, unit);
+    const { uid } = pod.metadata;
+    units.find(at, newUnit(uid, [uid], { ...wish, priority, estimateSeconds: left }), node);
   }
 }
 

@@ -41,6 +41,7 @@ function leaseOf(
   clock: VirtualClock,
   holder: string,
   isReachable?: () => boolean,
+  told: string[] = [],
 ): Lease {
   return new Lease({
     connection: server.connection(isReachable),
@@ -48,7 +49,8 @@ function leaseOf(
     namespace: "croft",
     name: "croft-croft",
     holder,
-    changed: () => undefined,
+    held: (wasOthers) => told.push(wasOthers ? "from others" : "as before"),
+    lost: () => told.push("lost"),
   });
 }
 
@@ -94,6 +96,32 @@ describe("the lease", () => {
     }
     expect(held.join("")).toMatch(/^a+-+b+$/);
     expect(held.filter((each) => each === "-").length).toBeLessThan(20);
+  });
+
+  it("tells whether another one may have held it meanwhile", async () => {
+    const [server, clock] = [new LeaseServer(), new VirtualClock()];
+    const told: string[] = [];
+    let isReachable = true;
+    const first = leaseOf(server, clock, "a", () => isReachable, told);
+    const cutOff = async (seconds: number): Promise<void> => {
+      isReachable = false;
+      await clock.pass(seconds);
+      isReachable = true;
+    };
+    first.open();
+    await clock.pass(1);
+    await cutOff(40);
+    await clock.pass(10);
+    expect(told).toEqual(["from others", "lost", "as before"]);
+    const second = leaseOf(server, clock, "b");
+    second.open();
+    await cutOff(40);
+    await second.close();
+    await clock.pass(40);
+    expect(told.slice(3)).toEqual(["lost", "from others"]);
+    server.lease = null;
+    await clock.pass(20);
+    expect(first.isHeld).toBe(true);
   });
 
   it("goes to one of those that want it at once", async () => {

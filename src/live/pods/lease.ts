@@ -8,8 +8,10 @@ interface LeasePlace {
   readonly name: string;
   /** Another one for each process. */
   readonly holder: string;
-  /** Called when it is held, and when it is lost, with why. */
-  readonly changed: (isHeld: boolean, why: string) => void;
+  /** Called when it is held, and whether another one may have held it since this one did last. */
+  readonly held: (wasOthers: boolean) => void;
+  /** Called when it is held no more, or not at the beginning. */
+  readonly lost: (why: string) => void;
 }
 
 interface LeaseObject {
@@ -35,7 +37,8 @@ export class Lease {
   private readonly place: LeasePlace;
   /** By the monotonic clock: until then nobody else takes it. */
   private heldUntil = -Infinity;
-  private isTold = false;
+  private isTold: boolean | null = null;
+  private wasOthers = true;
   private seen: { readonly text: string; readonly since: number } | null = null;
   private cancel: () => void = () => undefined;
   private isClosed = false;
@@ -79,11 +82,17 @@ export class Lease {
     const problem = await this.renew(asked);
     if (this.isClosed) return;
     if (problem === null) this.heldUntil = asked + DURATION_SECONDS;
-    if (this.isHeld !== this.isTold) {
-      this.isTold = this.isHeld;
-      this.place.changed(this.isHeld, problem ?? "");
-    }
+    this.tell(problem ?? "");
     this.cancel = clock.after(RENEW_SECONDS, () => void this.step());
+  }
+
+  private tell(why: string): void {
+    const { isHeld } = this;
+    if (isHeld === this.isTold) return;
+    this.isTold = isHeld;
+    if (!isHeld) return this.place.lost(why);
+    this.place.held(this.wasOthers);
+    this.wasOthers = false;
   }
 
   /** Returns why it is not held; null: it is. */
@@ -92,6 +101,7 @@ export class Lease {
     const found = await connection.call({ method: "GET", path: this.path });
     if (!found.ok && found.status !== 404) return whyNot(found);
     if (!found.ok) {
+      this.wasOthers = true;
       const metadata = { name, namespace };
       const body = { ...KIND, metadata, spec: this.spec(0) };
       return whyNot(await connection.call({ method: "POST", path: leasesPath(namespace), body }));
@@ -108,6 +118,7 @@ export class Lease {
     const isTaken = holderIdentity !== "" && holderIdentity !== holder;
     if (isTaken && now < this.seen.since + leaseDurationSeconds) return `it is held by ${holderIdentity}`;
     const isNew = holderIdentity !== holder;
+    if (isNew) this.wasOthers = true;
     return whyNot(
       await this.put(lease, this.spec(leaseTransitions + (isNew ? 1 : 0), isNew ? null : lease.spec)),
     );

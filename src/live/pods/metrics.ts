@@ -3,6 +3,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Connection } from "../engines/kubernetes/connection.ts";
 import type { PendingPods } from "./pod-farm.ts";
 
+const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+
 /**
  * What a scheduler of pods counts, as Prometheus reads it. What kube-scheduler counts too has the names that it has there
  * (Kubernetes documentation, "Kubernetes Metrics Reference"), so that its boards and alarms can be used.
@@ -36,7 +38,7 @@ export class PodMetrics {
       name: "scheduler_scheduling_attempt_duration_seconds",
       help: "From the beginning of the turn that has decided on a pod until it was bound, or refused",
       labelNames: ["profile", "result"],
-      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+      buckets: SECONDS,
       registers,
     });
     this.sinceSeenSeconds = new Histogram({
@@ -59,7 +61,7 @@ export class PodMetrics {
     this.turns = new Histogram({
       name: "croft_turn_seconds",
       help: "How long a turn took: what was seen is taken in, and decided on",
-      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+      buckets: SECONDS,
       registers,
     });
     this.requests = new Counter({

@@ -70,6 +70,11 @@ export class Nodes {
     return node === undefined ? "is gone" : whyNot(terms, node);
   }
 
+  /** Undefined: the decision engine does not know the node. */
+  machineOf(name: string): number | undefined {
+    return this.machines.get(name)?.number;
+  }
+
   nameOf(machine: number): string {
     return this.names[machine]!;
   }
@@ -128,16 +133,12 @@ export class Nodes {
     this.dirty = new Set(this.nodes.keys());
   }
 
-  /**
-   * Tells the decision engine what has changed. Returns whether nodes may hold something else than before.
-   *
-   * @param isOpen tells no machine closed: what is on a closed node has to be put there first
-   */
-  tell(at: number, tell: Tell, isOpen = false): boolean {
+  /** Tells the decision engine what has changed. Returns whether nodes may hold something else than before. */
+  tell(at: number, tell: Tell): boolean {
     let isChanged = false;
     if (this.dirty.size > 0) this.answers.clear();
     const names = [...this.dirty];
-    this.dirty = new Set(isOpen ? names : []);
+    this.dirty = new Set();
     for (const name of names) {
       const node = this.nodes.get(name);
       const machine = this.machines.get(name);
@@ -148,12 +149,12 @@ export class Nodes {
         this.names[machine.number] = undefined;
         this.freeNumbers.push(machine.number);
         isChanged = true;
-      } else if (this.tellOf(node, machine, at, tell, isOpen)) isChanged = true;
+      } else if (this.tellOf(node, machine, at, tell)) isChanged = true;
     }
     return isChanged;
   }
 
-  private tellOf(node: Node, known: Machine | undefined, at: number, tell: Tell, isOpen: boolean): boolean {
+  private tellOf(node: Node, known: Machine | undefined, at: number, tell: Tell): boolean {
     const { name } = node.metadata;
     const size = this.sizeOf(node);
     const traits = JSON.stringify([node.metadata.labels ?? {}, taintsOf(node)]);
@@ -173,7 +174,7 @@ export class Nodes {
       tell({ type: "machineChanged", at, pool: 0, machine: machine.number, group: machine.group, ...size });
       isChanged = true;
     }
-    const isClosed = !isOpen && (downReason(node) !== null || this.slots(name) <= 0);
+    const isClosed = downReason(node) !== null || this.slots(name) <= 0;
     if (isClosed !== machine.isClosed) {
       machine.isClosed = isClosed;
       tell({ type: isClosed ? "machineDrained" : "machineUndrained", at, pool: 0, machine: machine.number });

@@ -70,12 +70,14 @@ export class PodScheduler {
       namespace,
       name: `croft-${schedulerName}`,
       holder: parts.holder ?? `${hostname()}_${randomUUID()}`,
-      changed: (isHeld, why) => {
-        log(isHeld ? "holds the lease" : `does not hold the lease: ${why}`);
-        // What another one has done meanwhile has been seen, but not what this one had in mind.
-        if (isHeld) this.farm.forget();
+      held: (wasOthers) => {
+        log("holds the lease");
+        // What another one has done meanwhile has been seen, but not what this one had in mind. Where nobody has, to begin
+        // anew might take longer than the lease lasts, again and again.
+        if (wasOthers) this.farm.forget();
         this.soon();
       },
+      lost: (why) => log(`does not hold the lease: ${why}`),
     });
     this.teller = new Teller({ connection, clock, name: schedulerName, mayTell: () => this.lease.isHeld });
     this.binder = new Binder({

@@ -74,14 +74,10 @@ export class Units {
   }
 
   submit(at: number, unit: Unit): void {
-    const { nodes, pods } = this.seen;
-    for (const uid of unit.uids) this.byUid.set(uid, unit);
     const { wish } = unit;
-    unit.isOfGang = gangOf(pods.get(unit.uids[0]!)!) !== null;
-    const reason = nodes.whyNowhere(unit.kind, wish);
+    const reason = this.seen.nodes.whyNowhere(unit.kind, wish);
     if (unit.number !== 0) this.byNumber.delete(unit.number);
-    unit.number = ++this.last;
-    this.byNumber.set(unit.number, unit);
+    this.add(unit, ++this.last);
     unit.state = "unplaceable";
     if (reason !== null) return this.verdict(unit, { reason: "Unschedulable", message: reason });
     const answer = this.tell({
@@ -92,6 +88,39 @@ export class Units {
     });
     if (answer.answer === "taken") unit.state = "waiting";
     else this.verdict(unit, { reason: "Unschedulable", message: "no node can hold it" });
+  }
+
+  /** A pod is on a node already. Nothing comes of it where there is no room for it. */
+  find(at: number, unit: Unit, node: string): void {
+    const { nodes } = this.seen;
+    const machine = nodes.machineOf(node);
+    if (machine === undefined) return;
+    const number = ++this.last;
+    const request = this.requests.of(unit.wish);
+    const placement = [{ machine, tasks: 1 }];
+    const { answer } = this.port!.apply({ type: "found", at, job: number, request, pool: 0, placement });
+    if (answer !== "taken") return;
+    this.add(unit, number);
+    this.place(unit, 1, 0, [node]);
+    unit.bound.add(unit.key);
+    unit.hasStarted = true;
+    this.preemptions.started(at, unit);
+  }
+
+  private add(unit: Unit, number: number): void {
+    for (const uid of unit.uids) this.byUid.set(uid, unit);
+    unit.isOfGang = gangOf(this.seen.pods.get(unit.uids[0]!)!) !== null;
+    unit.number = number;
+    this.byNumber.set(number, unit);
+  }
+
+  private place(unit: Unit, attempt: number, decision: number, nodes: readonly string[]): void {
+    unit.state = "placed";
+    unit.waits = null;
+    unit.attempt = attempt;
+    unit.decision = decision;
+    unit.places = new Map(unit.uids.map((uid, at) => [uid, nodes[at]!]));
+    for (const [uid, node] of unit.places) this.seen.nodes.setOn(uid, node);
   }
 
   private pinned(unit: Unit): PodWish {
@@ -119,12 +148,7 @@ export class Units {
       const names = decision.placement.flatMap(({ machine, tasks }) =>
         Array<string>(tasks).fill(nodes.nameOf(machine)),
       );
-      unit.state = "placed";
-      unit.waits = null;
-      unit.attempt = decision.attempt;
-      unit.decision = decision.number;
-      unit.places = new Map(unit.uids.map((uid, at) => [uid, names[at]!]));
-      for (const [uid, node] of unit.places) nodes.setOn(uid, node);
+      this.place(unit, decision.attempt, decision.number, names);
       starts.push({ unit, pods: Array.from(unit.places, ([uid, node]) => ({ pod: pods.get(uid)!, node })) });
     }
     this.decisions = [];
