@@ -1,5 +1,3 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +7,6 @@ import { parse } from "yaml";
 import { connect, type ApiRequest, type Connection } from "../src/live/engines/kubernetes/connection.ts";
 import type { Node } from "../src/live/engines/kubernetes/objects.ts";
 import type { ScheduledPod } from "../src/live/pods/objects.ts";
-import { start } from "./cli/croft.fixture.ts";
 import { KubernetesCluster } from "./kubernetes-cluster.fixture.ts";
 import { grantRights } from "./kubernetes-rights.fixture.ts";
 
@@ -208,37 +205,6 @@ export class PodsCluster {
     mkdirSync(this.folder, { recursive: true });
     writeFileSync(engine.kubeconfig, this.cluster.kubeconfig(await this.serviceToken()));
     writeFileSync(this.farmPath, JSON.stringify(farm));
-  }
-}
-
-/** `croft schedule-pods` as a process, with the rights of the example. */
-export class SchedulerProcess {
-  private readonly world: PodsCluster;
-  private child: ChildProcess | null = null;
-  private said = "";
-
-  constructor(world: PodsCluster) {
-    this.world = world;
-  }
-
-  start(): void {
-    this.child = start(["schedule-pods", "--farm", this.world.farmPath], this.world.folder);
-    this.child.stderr!.setEncoding("utf8").on("data", (text: string) => (this.said += text));
-  }
-
-  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
-    if (this.child === null) return;
-    const ended = once(this.child, "exit");
-    this.child.kill(signal);
-    await ended;
-    this.child = null;
-  }
-
-  /** What it has written since the last call. */
-  takeSaid(): string {
-    const { said } = this;
-    this.said = "";
-    return said;
   }
 }
 

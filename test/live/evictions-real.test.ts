@@ -2,13 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { ScheduledPod } from "../../src/live/pods/objects.ts";
 import { hasWholeKubernetes } from "../kubernetes-cluster.fixture.ts";
-import {
-  conditionOf,
-  containerOf,
-  NAMESPACE,
-  PodsCluster,
-  SchedulerProcess,
-} from "../pods-cluster.fixture.ts";
+import { conditionOf, containerOf, NAMESPACE, PodsCluster } from "../pods-cluster.fixture.ts";
+import { SchedulerProcess } from "../scheduler-process.fixture.ts";
 
 const BUDGETS = `/apis/policy/v1beta1/namespaces/${NAMESPACE}/poddisruptionbudgets`;
 /** Hollow nodes have a core each. */

@@ -11,14 +11,8 @@ import { unsupported } from "../../src/live/pods/unsupported.ts";
 import { usedBy } from "../../src/live/engines/kubernetes/pod-use.ts";
 import { croftIn, temporaryFolder } from "../cli/croft.fixture.ts";
 import { hasWholeKubernetes } from "../kubernetes-cluster.fixture.ts";
-import {
-  conditionOf,
-  containerOf,
-  POD_GROUPS,
-  PODS,
-  PodsCluster,
-  SchedulerProcess,
-} from "../pods-cluster.fixture.ts";
+import { conditionOf, containerOf, POD_GROUPS, PODS, PodsCluster } from "../pods-cluster.fixture.ts";
+import { SchedulerProcess } from "../scheduler-process.fixture.ts";
 import { RefusedPods } from "../refused-pods.fixture.ts";
 
 const NODES = 6;

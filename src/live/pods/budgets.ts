@@ -101,7 +101,7 @@ export async function readBudgets(
       answer = await list();
     }
     if (!answer.ok) return { problem: `disruption budgets cannot be read: ${answer.message}` };
-    for (const each of (answer.value as { readonly items: readonly Budget[] }).items)
+    for (const each of (answer.value as { readonly items?: readonly Budget[] }).items ?? [])
       budgets.push({ ...each, metadata: { ...each.metadata, namespace } });
   }
   return { budgets: new Budgets(budgets), version };

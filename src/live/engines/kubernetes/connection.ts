@@ -189,7 +189,10 @@ function answerOf({ statusCode, headers }: IncomingMessage, text: string): ApiAn
   } catch {
     if (status < 300) return { ...noAnswer(new Error("an answer that is no JSON")), status: 502 };
   }
-  if (status >= 200 && status < 300) return { ok: true, value };
+  if (status >= 200 && status < 300)
+    return isObjectOfApi(value)
+      ? { ok: true, value }
+      : { ...noAnswer(new Error("an answer that is no object of the API")), status: 502 };
   const { reason, message } = (value ?? {}) as { reason?: unknown; message?: unknown };
   const wait = Number(headers["retry-after"]);
   return {
@@ -199,6 +202,13 @@ function answerOf({ statusCode, headers }: IncomingMessage, text: string): ApiAn
     message: typeof message === "string" ? message : `the API server answers with ${status}`,
     retryAfterSeconds: Number.isFinite(wait) ? wait : null,
   };
+}
+
+/** Every object and list of the API has metadata; what tells its version has none. Something in between may send anything. */
+function isObjectOfApi(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { metadata, gitVersion } = value as { metadata?: unknown; gitVersion?: unknown };
+  return (typeof metadata === "object" && metadata !== null) || typeof gitVersion === "string";
 }
 
 function noAnswer(error: unknown): ApiFailure {

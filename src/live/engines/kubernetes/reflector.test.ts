@@ -219,6 +219,62 @@ describe("a reflector", () => {
     expect(connection.lists).toHaveLength(2);
   });
 
+  const nonsense = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom<unknown>(
+      { metadata: null },
+      { metadata: {} },
+      { metadata: { name: 1 } },
+      { items: null },
+      { items: [null], metadata: {} },
+      { items: [{ metadata: null }], metadata: { resourceVersion: "1" } },
+      { items: {}, metadata: null },
+      { items: 5, metadata: { continue: 7 } },
+    ),
+  );
+
+  it("outlives whatever is sent instead of a list, and lists again", async () => {
+    await fc.assert(
+      fc.asyncProperty(nonsense, async (value) => {
+        let isNonsense = true;
+        const { clock, told, connection } = await opened(() => {
+          const answer = isNonsense ? ({ ok: true, value } as ApiAnswer) : listOf([object("a", "u", 5)], 5);
+          isNonsense = false;
+          return answer;
+        });
+        await clock.pass(120);
+        if (connection.watches.length > 1 || told.includes("a u 5")) return;
+        // It was an empty list, or one of other objects: then it watches.
+        expect(connection.watches).toHaveLength(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("outlives whatever is sent instead of an event, and lists again", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          nonsense,
+          fc.record({
+            type: fc.constantFrom("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", "x"),
+            object: nonsense,
+          }),
+        ),
+        async (event) => {
+          const { clock, connection, told } = await opened(() => listOf([object("a", "u", 5)], 5));
+          connection.last.begin();
+          connection.last.send(event as object);
+          await clock.pass(120);
+          connection.last.begin();
+          connection.last.send({ type: "MODIFIED", object: object("a", "u", 9) });
+          expect(told).toContain("a u 9");
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
   it("does nothing any more when it is closed", async () => {
     const { clock, connection, reflector, told } = await opened();
     reflector.close();

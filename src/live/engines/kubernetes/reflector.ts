@@ -80,8 +80,14 @@ export class Reflector<Kind extends ApiObject> {
   /** Lists or watches, whichever is due. */
   private async step(): Promise<void> {
     if (this.isClosed) return;
-    if (this.version === null) await this.list();
-    else this.watch(this.version);
+    try {
+      if (this.version === null) await this.list();
+      else this.watch(this.version);
+    } catch (error) {
+      // An object that is not as the API has them must not end the process: it is asked for again.
+      this.version = null;
+      this.retry(passing(`the API server's answer cannot be read: ${String(error)}`));
+    }
   }
 
   private async list(): Promise<void> {
@@ -101,7 +107,10 @@ export class Reflector<Kind extends ApiObject> {
         items?: readonly Kind[];
         metadata?: { resourceVersion?: string; continue?: string };
       };
-      for (const object of items ?? []) found.set(keyOf(object), object);
+      for (const object of items ?? []) {
+        if (!isObject(object)) return this.retry(passing(NO_OBJECT));
+        found.set(keyOf(object), object);
+      }
       version = metadata?.resourceVersion ?? "";
       token = metadata?.continue ?? "";
     } while (token !== "");
@@ -177,21 +186,22 @@ export class Reflector<Kind extends ApiObject> {
 
   /** One line of a watch. Returns why the watch cannot go on; null: it can. */
   private take(line: string): ApiFailure | null {
-    let event: { type?: string; object?: Kind & { code?: number; message?: string; reason?: string } };
+    let event: { type?: string; object?: Kind | Status } | null;
     try {
       event = JSON.parse(line) as typeof event;
     } catch {
       return passing("a line of a watch is no JSON");
     }
-    const { type, object } = event;
-    if (type === "ERROR" || object?.metadata === undefined)
-      return {
-        ok: false,
-        status: object?.code ?? 500,
-        reason: object?.reason ?? "",
-        message: object?.message ?? "a watch has failed",
-        retryAfterSeconds: null,
-      };
+    const { type, object } = event ?? {};
+    if (type === "ERROR") {
+      const { code = 500, reason = "", message = "a watch has failed" } = (object ?? {}) as Status;
+      return { ok: false, status: code, reason, message, retryAfterSeconds: null };
+    }
+    if (type === "BOOKMARK" ? object?.metadata == null : !isObject(object)) return passing(NO_OBJECT);
+    return this.takeEvent(type, object as Kind);
+  }
+
+  private takeEvent(type: string | undefined, object: Kind): null {
     const version = object.metadata.resourceVersion;
     if (type === "DELETED") {
       const known = this.objects.get(keyOf(object));
@@ -244,6 +254,22 @@ export class Reflector<Kind extends ApiObject> {
     const pause = Math.max(failure.retryAfterSeconds ?? 0, backoff * (0.5 + random()));
     this.stop = clock.after(Math.min(pause, 60), () => void this.step());
   }
+}
+
+/** What the API says of a failure. */
+interface Status {
+  readonly metadata?: object;
+  readonly code?: number;
+  readonly message?: string;
+  readonly reason?: string;
+}
+
+const NO_OBJECT = "the API server has sent what is no object";
+
+/** Whether something has what names an object: a proxy in between, or a broken server, may send anything. */
+function isObject(value: unknown): value is ApiObject {
+  const { metadata } = (value ?? {}) as { metadata?: Partial<ApiObject["metadata"]> | null };
+  return typeof metadata?.name === "string";
 }
 
 export function keyOf({ metadata: { namespace, name } }: ApiObject): string {

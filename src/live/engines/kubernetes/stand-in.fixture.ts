@@ -227,7 +227,7 @@ export class StandInApiServer {
       return fail(response, this.refusesBindings, "Fault", "a fault of the test");
     this.put("pods", key, { ...pod, spec: { ...pod.spec, nodeName: target.name } });
     if (this.losesAnswers) return void response.destroy();
-    send(response, 201, { kind: "Status", status: "Success" });
+    send(response, 201, { kind: "Status", status: "Success", metadata: {} });
   }
 
   private evict(pod: Stored, body: Record<string, unknown>, response: ServerResponse): void {
