@@ -118,8 +118,9 @@ export class Scheduling {
     const { arrayLimits, books, database } = this.parts;
     for (const { first, last } of database.all("SELECT first, last FROM unfinished")) {
       turn.write(
-        `UPDATE job SET is_rerun = 0 WHERE number IN
-           (SELECT request ->> '$.rerunOf' FROM job WHERE number BETWEEN ? AND ?)`,
+        `UPDATE job SET reruns = max(0, reruns - again.count) FROM
+           (SELECT request ->> '$.rerunOf' AS original, count(*) AS count FROM job WHERE number BETWEEN ? AND ? GROUP BY 1)
+           AS again WHERE number = original`,
         Number(first),
         Number(last),
       );

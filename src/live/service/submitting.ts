@@ -341,7 +341,7 @@ export class Submitting {
     const { name, tags, rerunOf } = request;
     turn.created(job, { name, request: text, environment, project, tags: tagsText(tags) });
     turn.event("submitted", { job: number, actor: user });
-    if (rerunOf !== null) turn.write("UPDATE job SET is_rerun = 1 WHERE number = ?", rerunOf);
+    if (rerunOf !== null) turn.write("UPDATE job SET reruns = reruns + 1 WHERE number = ?", rerunOf);
     books.jobs.set(number, job);
     this.outputFiles.add(user, number, request);
     this.parts.notifying.add(turn, job, request);
