@@ -63,14 +63,18 @@ export class Acts {
   /** How an act on jobs is taken: what makes room is done even while nothing can be written. */
   taking(verb: string, numbers: readonly number[]): Taking {
     if (verb !== "cancel" && verb !== "pause") return {};
-    const meanwhile = (): void => {
+    const meanwhile = (): boolean => {
+      let isAny = false;
       for (const number of numbers)
         for (const { attempt, pool, job, state } of this.books.jobs.get(number)?.attempts ?? []) {
           const { engine } = this.pools[pool]!;
           const id = { job: job.id, attempt };
           if (verb === "cancel") engine.end(id, DEFAULT_GRACE_SECONDS);
           else if (state === "running" && engine.capabilities.suspend !== "none") engine.suspend(id);
+          else continue;
+          isAny = true;
         }
+      return isAny;
     };
     return { meanwhile };
   }

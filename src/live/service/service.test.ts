@@ -564,7 +564,7 @@ describe("trouble", () => {
       expect(await isDone()).toEqual([true, true]);
       expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
       await farm.pass(12);
-      const words = [503, expect.stringContaining("it is being done, and written down as soon as")];
+      const words = [503, expect.stringContaining("what runs was told, but this is not kept yet")];
       expect(answers).toEqual([words, words]);
       farm.world.databaseFailsWith = null;
       await farm.pass(5);
@@ -572,6 +572,49 @@ describe("trouble", () => {
       expect(farm.world.wrong()).toEqual([]);
     },
   );
+
+  it("with the disk: an act that nothing could be told of is not answered as begun, nor done later", async () => {
+    const farm = await Farm.of(one);
+    for (let i = 0; i < 3; i++) await farm.submit(1000, { hold: true });
+    const { acts, loop } = farm.world.service;
+    farm.world.databaseFailsWith = "database or disk is full";
+    const answers: string[] = [];
+    for (const job of [1, 2]) {
+      void loop
+        .act((turn) => acts.cancel(turn, job, "ann"), acts.taking("cancel", [job]))
+        .catch(({ message }: Error) => answers.push(message));
+      await farm.pass(2);
+    }
+    await farm.pass(12);
+    // The first is in the turn that is still to be written.
+    expect(answers).toEqual([
+      expect.stringMatching(/this is not done yet: .* If the farm stops before, it is forgotten/),
+      expect.stringContaining("this was not done"),
+    ]);
+    farm.world.databaseFailsWith = null;
+    await farm.pass(5);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["cancelled", "held", "held"]);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("with the disk, and dies before there is room: a cancellation is forgotten, as its answer said", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000, { hold: true });
+    const { acts, loop } = farm.world.service;
+    farm.world.databaseFailsWith = "database or disk is full";
+    let answer = "";
+    void loop
+      .act((turn) => acts.cancel(turn, 1, "ann"), acts.taking("cancel", [1]))
+      .catch(({ message }: Error) => (answer = message));
+    await farm.pass(15);
+    farm.world.die();
+    farm.world.databaseFailsWith = null;
+    await farm.world.start();
+    expect([farm.state(1), answer]).toEqual([
+      "held",
+      expect.stringContaining("it is forgotten: ask for it again"),
+    ]);
+  });
 
   it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
     const farm = await Farm.of(one);
