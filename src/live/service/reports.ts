@@ -9,6 +9,7 @@ import type { JobEnd, Scheduling } from "./scheduling.ts";
 import type { Notifying } from "./notifying.ts";
 import type { Timing } from "./timing.ts";
 import { stands } from "./standing-still.ts";
+import { startInOrder } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
 
 /** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
@@ -137,8 +138,8 @@ export class Reports {
     const { job } = attempt;
     const isNew = attempt.startedAt === null;
     if (isNew) {
-      attempt.startedAt = unixSeconds;
-      job.startedAt = unixSeconds;
+      attempt.startedAt = startInOrder(job, unixSeconds);
+      job.startedAt = attempt.startedAt;
       job.machines = [...machines];
       turn.changed(job);
       turn.changedAttempt(attempt);

@@ -24,6 +24,7 @@ import type { Reasons } from "./reasons.ts";
 import type { RetryCause } from "../store/job-request.ts";
 import { transition } from "./transition.ts";
 import { stands } from "./standing-still.ts";
+import { endInOrder, inAttempt } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
 
 /** How a job ended. */
@@ -89,7 +90,7 @@ export class Scheduling {
     transition(turn, job, state, reason);
     turn.write(
       "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
-      notBefore(job.startedAt, at ?? turn.unixSeconds),
+      endInOrder(job, at ?? turn.unixSeconds),
       exitStatus,
       exitSignal,
       job.number,
@@ -195,7 +196,9 @@ export class Scheduling {
     const { job } = attempt;
     attempt.state = "over";
     attempt.intent = null;
-    stands(turn, attempt, false, at);
+    const endedAt = inAttempt(attempt, at);
+    stands(turn, attempt, false, endedAt);
+    job.toldUntil = Math.max(job.toldUntil, endedAt);
     turn.changedAttempt(attempt);
     job.attempts = job.attempts.filter((each) => each !== attempt);
     const id = { job: job.id, attempt: attempt.attempt };
@@ -205,7 +208,7 @@ export class Scheduling {
     if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
     turn.write(
       "UPDATE attempt SET ended_at = ?, outcome = ? WHERE job = ? AND attempt = ?",
-      notBefore(attempt.startedAt, at),
+      endedAt,
       JSON.stringify(outcome),
       job.number,
       attempt.attempt,
@@ -426,11 +429,6 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
-}
-
-/** The wall clock may have been set back since the start. */
-function notBefore(startedAt: number | null, unixSeconds: number): number {
-  return Math.max(startedAt ?? -Infinity, unixSeconds);
 }
 
 /** The farm drains a machine, until a person opens it. The decision engine knows, or is told. */

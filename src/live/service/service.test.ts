@@ -13,7 +13,7 @@ import type { Engine } from "../engines/engine.ts";
 import type { JobRequest } from "../store/job-request.ts";
 import { Farm } from "./farm.fixture.ts";
 import { machineViews, poolViews } from "./farm-views.ts";
-import { findJob } from "../store/job-views.ts";
+import { attemptsOf, findJob } from "../store/job-views.ts";
 
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
 const two: readonly PoolSize[] = [...one, { name: "two", machines: 1, cores: 4 }];
@@ -657,6 +657,41 @@ describe("trouble", () => {
       expect(farm.world.wrong()).toEqual([]);
     },
   );
+});
+
+it("tells the times of each job in order where the wall clock is set back, after a restart too", async () => {
+  const farm = await Farm.of(one);
+  await farm.submit(100, { cores: 4, retries: 1 }, { status: 1 });
+  await farm.submit(100, { cores: 4 });
+  await farm.submit(100, { hold: true });
+  await farm.submit(100, { hold: true });
+  await farm.pass(50);
+  farm.world.clock.wallOffsetSeconds -= 3600;
+  await farm.act("cancel", 3);
+  farm.world.die();
+  await farm.world.start();
+  await farm.act("cancel", 4);
+  // The first is tried again before the second.
+  await farm.pass(200);
+  await farm.act("pause", 2);
+  await farm.pass(1000);
+  await farm.act("resume", 2);
+  farm.world.die();
+  await farm.world.start();
+  await farm.pass(500);
+  const times: string[] = [];
+  for (const number of [1, 2, 3, 4]) {
+    const { submittedAt, endedAt } = findJob(farm.world.database, number)!;
+    const attempts = attemptsOf(farm.world.database, number).flatMap((each) => [
+      each.startedAt,
+      each.endedAt,
+    ]);
+    const told = [submittedAt, ...attempts, endedAt].map((time) => Date.parse(time!));
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    times.push(`${farm.state(number)} ${told.length}`);
+  }
+  expect(times).toEqual(["failed 6", "ended 4", "cancelled 2", "cancelled 2"]);
+  expect(farm.world.wrong()).toEqual([]);
 });
 
 describe("jobs of months that are over", () => {

@@ -331,6 +331,7 @@ export class Submitting {
       rowBytes: text.length,
       pool: null,
       startedAt: null,
+      toldUntil: turn.unixSeconds,
       attempt: 0,
       retriesLeft: retries,
       isHeld: hold,
