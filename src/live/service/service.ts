@@ -16,6 +16,7 @@ import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
+import { OutputFiles } from "./output-files.ts";
 import { Pauses } from "./pauses.ts";
 import { Delivery, type DeliveryCounts } from "../notify/delivery.ts";
 import type { ReadyChannel } from "../notify/channels.ts";
@@ -159,7 +160,9 @@ export class Service {
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.timing = new Timing(books, this.scheduling);
     this.reports = new Reports(books, this.scheduling, this.timing, notifying, notice);
-    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice, warn });
+    const { reports } = this;
+    const outputFiles = new OutputFiles(database, (job) => books.jobs.has(job));
+    this.reconciling = new Reconciling({ database, books, reports, outputFiles, start, notice, warn });
     const scheduling = this.scheduling;
     const { timing } = this;
     this.submitting = new Submitting({
@@ -173,6 +176,7 @@ export class Service {
       scheduling,
       timing,
       notifying,
+      outputFiles,
     });
     this.tokens = new TokenMaker(database);
     this.acts = new Acts(books, scheduling, timing, pools, farm, this.submitting);

@@ -15,7 +15,7 @@ import { isFinal, type JobState, stateText } from "../store/job-states.ts";
 import { KnownNames } from "./known-names.ts";
 import { checkLicences, licenceNames } from "./licence-requests.ts";
 import type { Notifying } from "./notifying.ts";
-import { OutputFiles } from "./output-files.ts";
+import type { OutputFiles } from "./output-files.ts";
 import { countsAccounts, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
 import { placeOf } from "./place.ts";
@@ -39,6 +39,7 @@ export interface SubmittingParts {
   readonly scheduling: Scheduling;
   readonly timing: Timing;
   readonly notifying: Notifying;
+  readonly outputFiles: OutputFiles;
   /** The highest number that a job has had. */
   readonly lastNumber: number;
 }
@@ -92,7 +93,6 @@ export class Submitting {
   private readonly attributes: AttributeTypes;
   /** By user and key. */
   private readonly keys = new Recent<string, Known>(KEYS_KEPT);
-  private readonly outputFiles: OutputFiles;
   private readonly admission: Admission;
 
   constructor(parts: SubmittingParts) {
@@ -104,7 +104,6 @@ export class Submitting {
     this.askedOf = asking(parts.farm);
     this.attributes = attributeTypesOf(parts.farm);
     this.admission = new Admission(parts.farm, parts.books, database, parts.requirements);
-    this.outputFiles = new OutputFiles(database, (job) => parts.books.jobs.has(job));
   }
 
   /** The number that the next job gets. */
@@ -139,7 +138,7 @@ export class Submitting {
       for (const request of jobs.slice(texts.length, texts.length + SUBMIT_STEP))
         texts.push(this.checked(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
-      this.outputFiles.check(user, jobs, this.nextNumber);
+      this.parts.outputFiles.check(user, jobs, this.nextNumber);
       this.admission.check(user, jobs, environment);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
       return isLong ? null : take(turn);
@@ -344,7 +343,7 @@ export class Submitting {
     turn.event("submitted", { job: number, actor: user });
     if (rerunOf !== null) turn.write("UPDATE job SET reruns = reruns + 1 WHERE number = ?", rerunOf);
     books.jobs.set(number, job);
-    this.outputFiles.add(user, number, request);
+    this.parts.outputFiles.add(user, number, request);
     this.parts.notifying.add(turn, job, request);
     const stored = { bytes: text.length, environment, environmentBytes };
     this.admission.note(job, { user, group, project }, stored);
