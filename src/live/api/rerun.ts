@@ -65,7 +65,7 @@ async function withoutImpossible(
       const now = service.unixSeconds();
       const request = requestAgain(text, numbers[at]!, now);
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
-      service.submitting.check(request, now);
+      service.submitting.checks.check(request, now);
       if (request.deadlineAt === null && readRequest(text).deadlineAt !== null) possible.withoutDeadline++;
       possible.numbers.push(numbers[at]!);
       possible.requests.push(text);

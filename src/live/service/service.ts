@@ -12,6 +12,7 @@ import { Archiving } from "./archiving.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { CrashHook } from "./crash-points.ts";
 import type { PlannedPool } from "./farm-plan.ts";
+import { Ending } from "./ending.ts";
 import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
@@ -26,6 +27,7 @@ import { NotingReasons } from "./noting-reasons.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
 import { Reasons } from "./reasons.ts";
+import { Releasing } from "./releasing.ts";
 import { Reports } from "./reports.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Restored } from "./restore.ts";
@@ -96,6 +98,7 @@ export class Service {
   readonly requirements: Requirements;
   private readonly parts: ServiceParts;
   private readonly scheduling: Scheduling;
+  private readonly ending: Ending;
   private readonly timing: Timing;
   private readonly reports: Reports;
   private readonly reconciling: Reconciling;
@@ -150,20 +153,29 @@ export class Service {
       books,
       journal,
       pools,
-      dependencies,
-      arrayLimits,
       reasons,
-      notifying,
       start,
     });
+    const { scheduling } = this;
+    const releasing = new Releasing(books, arrayLimits, scheduling);
+    this.ending = new Ending({
+      database,
+      books,
+      journal,
+      dependencies,
+      arrayLimits,
+      notifying,
+      scheduling,
+      releasing,
+    });
+    const { ending } = this;
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
-    this.timing = new Timing(books, this.scheduling);
-    this.reports = new Reports(books, this.scheduling, this.timing, notifying, notice);
+    this.timing = new Timing(books, scheduling, releasing, ending);
+    this.reports = new Reports(books, scheduling, ending, this.timing, notifying, notice);
     const { reports } = this;
     const outputFiles = new OutputFiles(database, (job) => books.jobs.has(job));
     this.reconciling = new Reconciling({ database, books, reports, outputFiles, start, notice, warn });
-    const scheduling = this.scheduling;
     const { timing } = this;
     this.submitting = new Submitting({
       database,
@@ -174,12 +186,14 @@ export class Service {
       dependencies,
       arrayLimits,
       scheduling,
+      ending,
       timing,
       notifying,
       outputFiles,
     });
     this.tokens = new TokenMaker(database);
-    this.acts = new Acts(books, scheduling, timing, pools, farm, this.submitting);
+    const { submitting } = this;
+    this.acts = new Acts({ books, scheduling, releasing, ending, timing, pools, farm, submitting });
     this.pauses = new Pauses(books, pools, this.acts, this.reports);
     this.loop = new Loop({
       database,
@@ -310,7 +324,7 @@ export class Service {
         else this.reconciling.compare(turn, pool, listing, 0);
         this.pauses.apply(turn, pool);
       });
-      this.scheduling.goOn(turn);
+      this.ending.goOn(turn);
       this.notifying.goOn(turn);
       turn.runAll();
       for (const { pool, report } of reports) {
