@@ -24,20 +24,12 @@ import { crashPoints } from "./service/crash-points.ts";
 import { Followers } from "./service/followers.ts";
 import { Grants } from "./service/grants.ts";
 import { JobOutput } from "./service/job-output.ts";
-import { checkReservation } from "./service/made-reservations.ts";
-import { settingsChanged } from "./replica/settings-changed.ts";
 import { RecentEvents } from "./service/recent-events.ts";
-import { Refusal } from "./refusal.ts";
+import { ServedFarm } from "./served-farm.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
-import { Database, isTransient, startFailure, type Write } from "./store/database.ts";
+import { Database, startFailure } from "./store/database.ts";
 import { backup } from "./reader/backup.ts";
-import {
-  madeReservations,
-  overReservationsWrite,
-  reservationWrite,
-  unreservationWrite,
-} from "./store/reservations.ts";
 import { ThreadedReader } from "./reader/threaded-reader.ts";
 
 export interface ServeOptions {
@@ -122,10 +114,10 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   const log = pino({ level: logLevel }, destination);
   const followers = new Followers();
   const metrics = new Metrics(
-    () => service,
+    () => served.service,
     () => destination.dropped,
   );
-  let farm = await readFarm();
+  const farm = await readFarm();
   makeFolder(data, 0o700);
   const stranger = strangerInFolder(data);
   if (stranger !== null)
@@ -170,92 +162,37 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   };
 
   // 2. The farm, as the last service has left it.
-  let service = await openFarm(farm, around);
-  const forecasts = new ThreadedForecasts(database.path, data, () => service);
+  const service = await openFarm(farm, around);
+  const forecasts: ThreadedForecasts = new ThreadedForecasts(database.path, data, () => served.service);
+  const served: ServedFarm = new ServedFarm({
+    around,
+    forecasts,
+    readFarm,
+    // Roles are in it.
+    hasRead: async () => ofUsers?.look(),
+    service,
+    farm,
+  });
   farmChanged = () => forecasts.farmChanged();
   jobChanged = (job) => forecasts.jobChanged(job);
-
-  /** Goes on by the file as it was. */
-  const reopen = async (): Promise<void> => {
-    try {
-      service = await openFarm(farm, around, service);
-      await forecasts.restart();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      fail(new Error(`the farm could not be opened again and ends; jobs run on: ${why}`, { cause: error }));
-    }
-  };
-  /**
-   * Stops the service, and goes on with a farm and what is written first.
-   *
-   * @param undo takes back what was written, where the farm cannot be so and goes on as it was
-   * @returns what changed, a line each
-   */
-  const goOnWith = async (
-    next: Farm,
-    writes: readonly Write[] = [],
-    undo: readonly Write[] = [],
-  ): Promise<readonly string[]> => {
-    if (service.writeError !== null) throw goesOn(503, service.writeError);
-    const before = service.farm;
-    await service.stop();
-    try {
-      if (writes.length > 0) database.commit(writes);
-      service = await openFarm(next, around, service);
-      farm = next;
-      await forecasts.restart();
-      farmChanged();
-    } catch (error) {
-      if (undo.length > 0) database.commit(undo);
-      await reopen();
-      throw isTransient(error) ? goesOn(503, (error as Error).message) : error;
-    }
-    return settingsChanged(before, service.farm, true);
-  };
-  const reload = async (): Promise<readonly string[]> => {
-    const changes = await goOnWith(await readFarm());
-    log.info({}, "the farm's file was read again");
-    // Roles are in it.
-    await ofUsers?.look();
-    return changes;
-  };
-  let reloading: Promise<readonly string[]> | null = null;
-  /** One after the other. What the farm cannot be is refused. */
-  const inTurn = (change: () => Promise<readonly string[]>): Promise<readonly string[]> => {
-    const before: Promise<unknown> = reloading ?? Promise.resolve();
-    const done = before
-      .catch(() => undefined)
-      .then(change)
-      .catch((error: unknown) => {
-        throw error instanceof InputError ? goesOn(422, error.message) : error;
-      })
-      .finally(() => {
-        if (reloading === done) reloading = null;
-      });
-    reloading = done;
-    return done;
-  };
-  let rereading: Promise<readonly string[]> | null = null;
-  const unixSeconds = (): number => around.clock.unixSeconds();
-  const tell = (kind: string, actor: string, text: string): Promise<void> =>
-    service.loop.act((turn) => turn.event(kind, { actor, text }));
 
   // 3. Listen for clients.
   const unixUsers = new UnixUsers(systemCommands, () => performance.now() / 1000);
   const handle: ServiceHandle = {
     get service() {
-      return service;
+      return served.service;
     },
     get output() {
-      return new JobOutput(systemDisk, data, service.pools);
+      return new JobOutput(systemDisk, data, served.service.pools);
     },
     get grants() {
+      const { farm, service } = served;
       return new Grants(farm.userGroups ?? [], unixUsers, service.submitting.names.projects);
     },
     get name() {
-      return farm.name;
+      return served.farm.name;
     },
-    files: new SentFiles(join(data, "files"), unixSeconds),
+    files: new SentFiles(join(data, "files"), () => around.clock.unixSeconds()),
     database,
     lists,
     trials,
@@ -264,35 +201,10 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     events,
     followers,
     version,
-    async settled() {
-      await reloading?.catch(() => undefined);
-    },
-    reload() {
-      // Who asks while it is read again is told what became of that.
-      rereading ??= inTurn(reload).finally(() => (rereading = null));
-      return rereading;
-    },
-    async reserve(reservation) {
-      const { name, actor, reason } = reservation;
-      await inTurn(async () => {
-        checkReservation(reservation, service.farm, unixSeconds());
-        const writes = [overReservationsWrite(unixSeconds()), reservationWrite(reservation)];
-        return goOnWith(farm, writes, [unreservationWrite(name)]);
-      });
-      await tell("reserved", actor, reason === null ? name : `${name}: ${reason}`);
-    },
-    async unreserve(name, actor) {
-      await inTurn(async () => {
-        const made = madeReservations(database).find((each) => each.name === name);
-        if (made === undefined)
-          throw new Refusal(
-            404,
-            `nobody has made a reservation ${JSON.stringify(name)}${inFile(service, name)}`,
-          );
-        return goOnWith(farm, [unreservationWrite(name)], [reservationWrite(made)]);
-      });
-      await tell("unreserved", actor, name);
-    },
+    settled: () => served.settled(),
+    reload: () => served.reload(),
+    reserve: (reservation) => served.reserve(reservation),
+    unreserve: (name, actor) => served.unreserve(name, actor),
   };
   const owner = { user: userInfo().username, role: "admin" } as const;
   const common = { farm: handle, metrics: () => metrics.text(), log };
@@ -341,20 +253,20 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     release();
     await Promise.all(doors.map((door) => door.close()));
     await forecasts.close();
-    await service.stop();
+    await served.service.stop();
     throw error;
   }
 
   return {
     get service() {
-      return service;
+      return served.service;
     },
     get name() {
-      return farm.name;
+      return served.farm.name;
     },
     address,
     failed,
-    reload: () => handle.reload(),
+    reload: () => served.reload(),
     async stop() {
       try {
         followers.stop();
@@ -362,8 +274,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
         // Their answers leave before the connections are closed.
         await new Promise((resolve) => setImmediate(resolve));
         await Promise.all(doors.map((door) => door.close()));
-        await reloading?.catch(() => undefined);
-        await service.stop();
+        await served.settled();
+        await served.service.stop();
         await Promise.all([lists.close(), reader.close(), trials.close(), forecasts.close()]);
         database.close();
       } finally {
@@ -382,14 +294,4 @@ async function membersWithRoles(
   for (const [name, uid] of await unixUsers.membersOf(group))
     members.set(name, { uid, role: await grants.roleOf(name) });
   return members;
-}
-
-function inFile({ farm: { reservations = [] } }: Service, name: string): string {
-  return reservations.some((each) => each.name === name)
-    ? ": it is in the farm's file. Take it out there, and type croft reload"
-    : "";
-}
-
-function goesOn(status: 422 | 503, why: string): Refusal {
-  return new Refusal(status, `the farm goes on as it was: ${why}`);
 }

@@ -144,10 +144,20 @@ describe("a user", () => {
 
   it("raises no priority by choosing its jobs that it may not raise by their numbers", async () => {
     await submit("user-bob");
-    const body = { name: "*", change: { priority: 99 } };
-    const change = (user: string): Promise<Response> =>
-      ask("/v1/job-selections/change", { method: "POST", user, body });
-    expect((await change("user-bob")).status).toBe(403);
+    const change = (user: string, more: object = {}): Promise<Response> =>
+      ask("/v1/job-selections/change", {
+        method: "POST",
+        user,
+        body: { name: "*", change: { priority: 99 }, ...more },
+      });
+    const [done, counted, countedOfOther] = [
+      await change("user-bob"),
+      await change("user-bob", { countOnly: true }),
+      await change("user-bob", { countOnly: true, user: "user-ann" }),
+    ];
+    expect([done.status, counted.status, countedOfOther.status]).toEqual([403, 403, 403]);
+    expect(await counted.json()).toEqual(await done.json());
+    expect((await change("operator-bob", { countOnly: true })).status).toBe(200);
   });
 
   it("cannot wait for another's job, nor hear from it whether there is one", async () => {

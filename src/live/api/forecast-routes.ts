@@ -57,7 +57,7 @@ export const forecastRoutes: readonly Route[] = [
       sizeOf([request]);
       if (identity.role === "user") checkAfter(database, identity.user, [request]);
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
-      service.submitting.check(request, service.unixSeconds());
+      service.submitting.checks.check(request, service.unixSeconds());
       const keeps = waitsFor(request);
       const { beginAt, deadlineAt } = request;
       const reason =

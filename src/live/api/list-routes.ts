@@ -39,8 +39,10 @@ export const listRoutes: readonly Route[] = [
       const { numbers, refused } = await namedJobs(asked, farm);
       const refuse = (number: number, { status, message }: Refusal): void =>
         void refused.push({ job: numbers.get(number)!, status, error: message });
-      const again = await rerunEach(asked, farm, Float64Array.from(numbers.keys()), refuse);
-      const jobs = [...numbers.keys()].flatMap((number) => {
+      const wanted = [...numbers.keys()];
+      const groups = await farm.lists.do("requests", { numbers: wanted });
+      const again = await rerunEach(asked, farm, wanted, groups, refuse);
+      const jobs = wanted.flatMap((number) => {
         const job = again.jobs.get(number);
         return job === undefined ? [] : [{ ...job, rerunOf: number }];
       });

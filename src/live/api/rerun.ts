@@ -16,16 +16,21 @@ export interface Rerun {
   readonly withoutDeadline: number;
 }
 
-/** Submits jobs again as they were, for whoever asks. What is refused of one leaves the others; those of an array are one again. */
+/**
+ * Submits jobs again as they were, for whoever asks. What is refused of one leaves the others; those of an array are one
+ * again.
+ *
+ * @param groups what the jobs asked for: see `requestsOf`
+ */
 export async function rerunEach(
   asked: Asked,
   farm: ServiceHandle,
   numbers: ArrayLike<number>,
+  groups: readonly RequestGroup[],
   refuse: (job: number, refusal: Refusal) => void,
 ): Promise<Rerun> {
   let withoutDeadline = 0;
   const again = new Map<number, SubmittedJob>();
-  const groups = await farm.lists.do("requests", { numbers });
   const found = new Set(groups.flatMap((group) => group.numbers));
   for (const number of Array.from(numbers))
     if (!found.has(number)) refuse(number, new Refusal(404, `job ${number} is in the farm's history`));
@@ -60,7 +65,7 @@ async function withoutImpossible(
       const now = service.unixSeconds();
       const request = requestAgain(text, numbers[at]!, now);
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
-      service.submitting.check(request, now);
+      service.submitting.checks.check(request, now);
       if (request.deadlineAt === null && readRequest(text).deadlineAt !== null) possible.withoutDeadline++;
       possible.numbers.push(numbers[at]!);
       possible.requests.push(text);

@@ -46,7 +46,7 @@ const rerunRoute = selectionRoute(
   "rerun",
   "submit jobs again as they were, held by nobody and waiting for no other jobs, but for those that were submitted again before",
   SelectionBody,
-  submitChosen,
+  submitting,
 );
 
 /** By farm: its last rerun of a choice, whose failure is told to whoever asked for it. */
@@ -65,16 +65,16 @@ function afterOthers<Result>(farm: ServiceHandle, rerun: () => Result | Promise<
 /** What people do to all jobs that they choose by what they are: one request, however many they are. */
 export const selectionRoutes: readonly Route[] = [
   ...acts.map(([verb, summary]) =>
-    selectionRoute(verb, summary, SelectionBody, (chosen, asked, farm) =>
-      toChosen(chosen, acting(verb, asked, farm), farm),
+    selectionRoute(verb, summary, SelectionBody, async (asked, farm) =>
+      toChosen(acting(verb, asked, farm), farm),
     ),
   ),
   selectionRoute(
     "change",
     "change the priority, the limits, the times or the pool of jobs that have not started",
     ChangeSelectionBody,
-    async (chosen, asked, farm) =>
-      toChosen(chosen, await changing((asked.body as ChangeSelectionBody).change, asked, farm), farm),
+    async (asked, farm) =>
+      toChosen(await changing((asked.body as ChangeSelectionBody).change, asked, farm), farm),
   ),
   {
     ...rerunRoute,
@@ -89,12 +89,18 @@ interface Chosen {
   readonly answer: Answer;
 }
 
-function selectionRoute(
-  verb: Verb,
-  summary: string,
-  body: object,
-  act: (chosen: Chosen, asked: Asked, farm: ServiceHandle) => Promise<void>,
-): Route {
+/**
+ * Makes ready what is to be done, and changes nothing: where jobs are counted only, it is refused all the same.
+ *
+ * @throws Refusal where it is not done to any job
+ */
+type MakeReady = (
+  asked: Asked,
+  farm: ServiceHandle,
+  numbers: Float64Array,
+) => Promise<(chosen: Chosen) => Promise<void>>;
+
+function selectionRoute(verb: Verb, summary: string, body: object, makeReady: MakeReady): Route {
   return {
     method: "POST",
     path: `/v1/job-selections/${verb}`,
@@ -124,8 +130,9 @@ function selectionRoute(
         errors: [],
         submitted: [],
       };
+      const act = await makeReady(asked, farm, numbers);
       const { countOnly = false } = asked.body as SelectionBody;
-      if (!countOnly && own !== null) await act({ filter: own, numbers, answer }, asked, farm);
+      if (!countOnly) await act({ filter, numbers, answer });
       return answer;
     },
   };
@@ -158,36 +165,43 @@ function chosenBy(verb: Verb, body: SelectionBody): JobFilter {
   };
 }
 
-async function toChosen(
-  { filter, numbers, answer }: Chosen,
-  { toJob, taking }: Doing,
-  farm: ServiceHandle,
-): Promise<void> {
-  const { jobs } = farm.service.books;
-  const { states, pool } = filter;
-  const doing: Doing = {
-    toJob(turn, number) {
-      // Since it was chosen it may have started, ended or gone to another pool.
-      const job = jobs.get(number);
-      const isAsChosen =
-        job !== undefined &&
-        (states === undefined || states.includes(job.state)) &&
-        (pool === undefined || job.pool === pool);
-      if (!isAsChosen) return void answer.leftOut++;
-      toJob(turn, number);
-      answer.done++;
-    },
-    taking,
+function toChosen({ toJob, taking }: Doing, farm: ServiceHandle): (chosen: Chosen) => Promise<void> {
+  return async ({ filter, numbers, answer }) => {
+    const { jobs } = farm.service.books;
+    const { states, pool } = filter;
+    const doing: Doing = {
+      toJob(turn, number) {
+        // Since it was chosen it may have started, ended or gone to another pool.
+        const job = jobs.get(number);
+        const isAsChosen =
+          job !== undefined &&
+          (states === undefined || states.includes(job.state)) &&
+          (pool === undefined || job.pool === pool);
+        if (!isAsChosen) return void answer.leftOut++;
+        toJob(turn, number);
+        answer.done++;
+      },
+      taking,
+    };
+    // The last first: what is still to start makes no use of the room that others leave.
+    await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, job, refusal));
   };
-  // The last first: what is still to start makes no use of the room that others leave.
-  await toEach(numbers.toReversed(), doing, farm, (job, refusal) => refuse(answer, job, refusal));
 }
 
-async function submitChosen({ numbers, answer }: Chosen, asked: Asked, farm: ServiceHandle): Promise<void> {
-  const again = await rerunEach(asked, farm, numbers, (job, refusal) => refuse(answer, job, refusal));
-  answer.done = again.jobs.size;
-  answer.withoutDeadline = again.withoutDeadline;
-  answer.submitted = rangesOf([...again.jobs.values()].map(({ number }) => number));
+async function submitting(
+  asked: Asked,
+  farm: ServiceHandle,
+  numbers: Float64Array,
+): Promise<(chosen: Chosen) => Promise<void>> {
+  const groups = await farm.lists.do("requests", { numbers });
+  return async ({ answer }) => {
+    const again = await rerunEach(asked, farm, numbers, groups, (job, refusal) =>
+      refuse(answer, job, refusal),
+    );
+    answer.done = again.jobs.size;
+    answer.withoutDeadline = again.withoutDeadline;
+    answer.submitted = rangesOf([...again.jobs.values()].map(({ number }) => number));
+  };
 }
 
 /** Of numbers of which those of a submission are one after the other. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
-import { MOST_TURN_BYTES, STEP_BYTES } from "../limits.ts";
+import { MOST_TURN_BYTES, STEP_BYTES, STEP_JOBS } from "../limits.ts";
+import { simulatedJob } from "../service/farm-world.fixture.ts";
 import { Farm } from "../service/farm.fixture.ts";
 import type { Database } from "../store/database.ts";
 import type { ServiceHandle } from "./service-handle.ts";
@@ -54,4 +55,34 @@ it("so are those that are cancelled since the job for which they wait has failed
   expect(farm.state(1 + JOBS)).toBe("cancelled");
   // The job that has failed has a row as well.
   expect(most()).toBeLessThanOrEqual(MOST_TURN_BYTES / LONG_BYTES + 2);
+});
+
+it("what a full disk keeps from most jobs of a list is not told as done to them", async () => {
+  const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+  const { world } = farm;
+  const numbers = Array.from({ length: 10 * STEP_JOBS }, (_, at) => at + 1);
+  await farm.submit(1, {}, { jobs: numbers.map(() => simulatedJob({ hold: true })) });
+  world.databaseFailsWith = "database or disk is full";
+  const outcome = await world.act((service) =>
+    toEach(
+      numbers,
+      {
+        toJob: (turn, job) => service.acts.cancel(turn, job, "ann"),
+        taking: (jobs) => service.acts.taking("cancel", jobs),
+      },
+      { service } as ServiceHandle,
+      (_, refusal) => {
+        throw refusal;
+      },
+    ),
+  );
+  expect(outcome).toMatchObject({
+    refusal: {
+      status: 503,
+      message: expect.stringContaining(`; to ${2 * STEP_JOBS} more of these jobs nothing is done at all`),
+    },
+  });
+  world.databaseFailsWith = null;
+  await farm.pass(5);
+  expect(farm.state(numbers.length)).toBe("held");
 });

@@ -56,7 +56,7 @@ export async function toEach(
       const some = Array.from(jobs.slice(next, next + STEP_JOBS));
       next += STEP_JOBS;
       let at = 0;
-      await service.loop.actInSteps((turn) => {
+      const deal = (turn: Turn): { readonly result: undefined } | null => {
         while (at < some.length) {
           const job = some[at++]!;
           try {
@@ -68,7 +68,17 @@ export async function toEach(
           if (turn.rowBytes > STEP_BYTES) return null;
         }
         return { result: undefined };
-      }, taking(some));
+      };
+      await service.loop.actInSteps(deal, taking(some)).catch((error: unknown) => {
+        const left = jobs.length - next;
+        next = jobs.length;
+        throw error instanceof Refusal && left > 0
+          ? new Refusal(
+              error.status,
+              `${error.message}; to ${left} more of these jobs nothing is done at all`,
+            )
+          : error;
+      });
     }
   };
   await Promise.all(Array.from({ length: AHEAD }, parts));

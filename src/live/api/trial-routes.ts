@@ -27,7 +27,7 @@ export const trialRoutes: readonly Route[] = [
       const { tasks = 1, count = COUNT, ...asked } = body as FitsBody;
       const request = requestOf({ command: ["job"], ...asked });
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
-      service.submitting.check(request, service.unixSeconds());
+      service.submitting.checks.check(request, service.unixSeconds());
       const wanted = { request, tasks, count, instant: instantOf(service) };
       const found = await tried(() => trials.do("fits", wanted));
       checkAgain();

@@ -1,5 +1,6 @@
 import { Refusal } from "../refusal.ts";
-import { Usage, json } from "./answers.ts";
+import { json } from "./answers.ts";
+import { UsageAnswer } from "./usage-answer.ts";
 import type { Route } from "./api.ts";
 import { UsageQuery } from "./farm-schemas.ts";
 
@@ -15,7 +16,7 @@ export const usageRoutes: readonly Route[] = [
       "tell what jobs have used in a period, how long they waited, and how well they used what they had",
     role: "viewer",
     query: UsageQuery,
-    answers: json(Usage),
+    answers: json(UsageAnswer),
     async handle({ identity, query }, { service, trials }) {
       const { by = "user", since, lastSeconds = USUAL_DAYS * DAY_SECONDS } = query as UsageQuery;
       const now = service.unixSeconds();

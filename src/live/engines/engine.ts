@@ -334,8 +334,14 @@ export interface Listing {
   readonly forgotten?: string;
 }
 
+/** What an attempt that is not over writes to. */
+export interface Writing {
+  /** The paths that it was started with, as far as an engine opened since has found them; absent: none. */
+  readonly outputs?: readonly string[];
+}
+
 export type KnownAttempt =
   /** Its start is under way: it may start at any time, unless it is ended. Repeat `start` to make sure that it does. */
-  | { readonly id: AttemptId; readonly state: "starting" }
-  | { readonly id: AttemptId; readonly state: "running" | "suspended"; readonly started: Started }
+  | ({ readonly id: AttemptId; readonly state: "starting" } & Writing)
+  | ({ readonly id: AttemptId; readonly state: "running" | "suspended"; readonly started: Started } & Writing)
   | { readonly id: AttemptId; readonly state: "over"; readonly outcome: Outcome };

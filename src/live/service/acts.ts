@@ -6,6 +6,8 @@ import type { Taking } from "./loop.ts";
 import { placeOf } from "./place.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 import { Refusal } from "../refusal.ts";
+import type { Ending } from "./ending.ts";
+import type { Releasing } from "./releasing.ts";
 import type { Scheduling } from "./scheduling.ts";
 import type { Submitting } from "./submitting.ts";
 import { checkTimes, type Timing } from "./timing.ts";
@@ -29,48 +31,46 @@ export interface JobChange {
   readonly deadlineAt?: number | null;
 }
 
+export interface ActsParts {
+  readonly books: Books;
+  readonly scheduling: Scheduling;
+  readonly releasing: Releasing;
+  readonly ending: Ending;
+  readonly timing: Timing;
+  readonly pools: readonly LivePool[];
+  readonly farm: PlainFarm;
+  readonly submitting: Submitting;
+}
+
 /** What people do to jobs and machines. Each throws a `Refusal` if it does not fit the present state. */
 export class Acts {
-  private readonly books: Books;
-  private readonly scheduling: Scheduling;
-  private readonly timing: Timing;
-  private readonly pools: readonly LivePool[];
-  private readonly farm: PlainFarm;
-  private readonly submitting: Submitting;
+  private readonly parts: ActsParts;
 
-  constructor(
-    books: Books,
-    scheduling: Scheduling,
-    timing: Timing,
-    pools: readonly LivePool[],
-    farm: PlainFarm,
-    submitting: Submitting,
-  ) {
-    this.submitting = submitting;
-    this.farm = farm;
-    this.timing = timing;
-    this.books = books;
-    this.scheduling = scheduling;
-    this.pools = pools;
+  constructor(parts: ActsParts) {
+    this.parts = parts;
   }
 
   cancel(turn: Turn, number: number, actor: string): void {
     const job = this.job(number);
     turn.event("cancel", { job: number, actor });
-    this.scheduling.cancel(turn, job, `cancelled by ${actor}`);
+    this.parts.ending.cancel(turn, job, `cancelled by ${actor}`);
   }
 
   /** How an act on jobs is taken: what makes room is done even while nothing can be written. */
   taking(verb: string, numbers: readonly number[]): Taking {
     if (verb !== "cancel" && verb !== "pause") return {};
-    const meanwhile = (): void => {
+    const meanwhile = (): boolean => {
+      let isAny = false;
       for (const number of numbers)
-        for (const { attempt, pool, job, state } of this.books.jobs.get(number)?.attempts ?? []) {
-          const { engine } = this.pools[pool]!;
+        for (const { attempt, pool, job, state } of this.parts.books.jobs.get(number)?.attempts ?? []) {
+          const { engine } = this.parts.pools[pool]!;
           const id = { job: job.id, attempt };
           if (verb === "cancel") engine.end(id, DEFAULT_GRACE_SECONDS);
           else if (state === "running" && engine.capabilities.suspend !== "none") engine.suspend(id);
+          else continue;
+          isAny = true;
         }
+      return isAny;
     };
     return { meanwhile };
   }
@@ -81,12 +81,12 @@ export class Acts {
       throw new Refusal(409, `job ${number} ${stateText(job.state)}: only a waiting job can be held`);
     if (job.isHeld) return;
     if (job.state === "waiting") {
-      const { answer } = this.scheduling.apply(turn, { type: "held", at: turn.at, job: number });
+      const { answer } = this.parts.scheduling.apply(turn, { type: "held", at: turn.at, job: number });
       if (answer !== "taken")
         throw new Refusal(409, `job ${number} is on its way to another pool: try again`);
     }
     job.isHeld = true;
-    this.scheduling.leavesArray(turn, job, false);
+    this.parts.releasing.leavesArray(turn, job, false);
     transition(turn, job, "held");
     job.reason = holdReason(job);
     turn.event("held", { job: number, actor });
@@ -103,7 +103,7 @@ export class Acts {
       );
     job.isHeld = false;
     turn.event("released", { job: number, actor });
-    this.scheduling.unholdIfFree(turn, job);
+    this.parts.releasing.unholdIfFree(turn, job);
   }
 
   change(turn: Turn, number: number, change: JobChange, actor: string): void {
@@ -126,9 +126,9 @@ export class Acts {
         409,
         `job ${number} has a second attempt in another pool, and stays as large as it is`,
       );
-    const requires = kind === undefined ? undefined : this.submitting.requiredWith(turn, number, kind);
+    const requires = kind === undefined ? undefined : this.parts.submitting.requiredWith(turn, number, kind);
     const where = pool ?? job.pool;
-    const answer = this.scheduling.apply(turn, {
+    const answer = this.parts.scheduling.apply(turn, {
       type: "changed",
       at: turn.at,
       job: number,
@@ -138,7 +138,7 @@ export class Acts {
       ...(memoryMiB === undefined ? {} : { memory: memoryMiB }),
       ...(gpus === undefined ? {} : { gpu: Math.round(gpus * 1000) }),
       ...(requires === undefined ? {} : { requirement: requires.number }),
-      ...(pool === undefined ? {} : placeOf(this.farm, pool)),
+      ...(pool === undefined ? {} : placeOf(this.parts.farm, pool)),
     });
     if (answer.answer === "ignored" && answer.why === NO_POOL)
       throw new Refusal(
@@ -152,14 +152,14 @@ export class Acts {
           ? `job ${number} is on its way to another pool: try again`
           : `job ${number} ${stateText(job.state)}: only a waiting or held job can be changed`,
       );
-    if (pool !== undefined) job.pool = this.scheduling.poolOf(number);
+    if (pool !== undefined) job.pool = this.parts.scheduling.poolOf(number);
     job.priority = priority ?? job.priority;
     if (timeSeconds !== undefined) {
       job.timeSeconds = timeSeconds;
-      this.timing.noteLastStart(job);
+      this.parts.timing.noteLastStart(job);
     }
-    if (beginAt !== undefined) this.timing.changeBegin(turn, job, beginAt);
-    if (deadlineAt !== undefined) this.timing.deadline(turn, job, deadlineAt);
+    if (beginAt !== undefined) this.parts.timing.changeBegin(turn, job, beginAt);
+    if (deadlineAt !== undefined) this.parts.timing.deadline(turn, job, deadlineAt);
     turn.changed(job);
     // With null a field is taken out: it has its default then.
     const asked = {
@@ -196,20 +196,21 @@ export class Acts {
     if (job.isPaused) {
       // It does not go on with its pool then.
       job.isPausedWithPool = false;
-      return this.scheduling.show(turn, job);
+      return this.parts.scheduling.show(turn, job);
     }
     if (job.state !== "running" && job.state !== "suspended")
       throw new Refusal(409, `job ${number} ${stateText(job.state)}: only a running job can be suspended`);
     for (const { pool } of job.attempts)
-      if (this.pools[pool]!.engine.capabilities.suspend === "none")
-        throw new Refusal(409, `pool ${this.pools[pool]!.name} cannot suspend its jobs`);
+      if (this.parts.pools[pool]!.engine.capabilities.suspend === "none")
+        throw new Refusal(409, `pool ${this.parts.pools[pool]!.name} cannot suspend its jobs`);
     this.stop(turn, job, actor, false);
   }
 
   /** As `pause`, with its pool: what cannot be suspended runs on. */
   pauseWithPool(turn: Turn, job: LiveJob, actor: string): void {
     if (job.isPaused || (job.state !== "running" && job.state !== "suspended")) return;
-    if (job.attempts.some(({ pool }) => this.pools[pool]!.engine.capabilities.suspend === "none")) return;
+    if (job.attempts.some(({ pool }) => this.parts.pools[pool]!.engine.capabilities.suspend === "none"))
+      return;
     this.stop(turn, job, actor, true);
   }
 
@@ -224,7 +225,7 @@ export class Acts {
     turn.changed(job);
     turn.event("suspend", { job: job.number, actor });
     for (const { attempt, pool } of job.attempts)
-      turn.effect(() => this.pools[pool]!.engine.suspend({ job: job.id, attempt }));
+      turn.effect(() => this.parts.pools[pool]!.engine.suspend({ job: job.id, attempt }));
   }
 
   private goOn(turn: Turn, job: LiveJob, actor?: string): void {
@@ -234,8 +235,10 @@ export class Acts {
     for (const attempt of job.attempts)
       // A job that was suspended for a more urgent one goes on when that is gone.
       if (attempt.state === "running" && attempt.intent !== "suspend")
-        turn.effect(() => this.pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }));
-    this.scheduling.show(turn, job);
+        turn.effect(() =>
+          this.parts.pools[attempt.pool]!.engine.resume({ job: job.id, attempt: attempt.attempt }),
+        );
+    this.parts.scheduling.show(turn, job);
   }
 
   resume(turn: Turn, number: number, actor: string): void {
@@ -256,7 +259,7 @@ export class Acts {
   drain(turn: Turn, poolName: string, machineName: string, reason: string, actor: string): void {
     const { pool, machine } = this.machine(poolName, machineName);
     pool.closings[machine]!.drain = { reason, actor, at: turn.unixSeconds };
-    this.scheduling.apply(turn, { type: "machineDrained", at: turn.at, pool: pool.number, machine });
+    this.parts.scheduling.apply(turn, { type: "machineDrained", at: turn.at, pool: pool.number, machine });
     turn.write(
       "INSERT OR REPLACE INTO machine (pool, name, reason, actor, at) VALUES (?, ?, ?, ?, ?)",
       pool.name,
@@ -275,17 +278,22 @@ export class Acts {
       throw new Refusal(409, `machine ${machineName} of ${poolName} is not drained`);
     closing.drain = null;
     if (!pool.isClosed(machine))
-      this.scheduling.apply(turn, { type: "machineUndrained", at: turn.at, pool: pool.number, machine });
+      this.parts.scheduling.apply(turn, {
+        type: "machineUndrained",
+        at: turn.at,
+        pool: pool.number,
+        machine,
+      });
     turn.write("DELETE FROM machine WHERE pool = ? AND name = ?", pool.name, machineName);
     turn.event("undrained", { actor, text: `${machineName} of ${pool.name}` });
   }
 
   private machine(poolName: string, machineName: string): { pool: LivePool; machine: number } {
-    const pool = this.pools.find(({ name }) => name === poolName);
+    const pool = this.parts.pools.find(({ name }) => name === poolName);
     if (pool === undefined)
       throw new Refusal(
         404,
-        `there is no pool ${JSON.stringify(poolName)}: there are ${this.pools.map(({ name }) => name).join(", ")}`,
+        `there is no pool ${JSON.stringify(poolName)}: there are ${this.parts.pools.map(({ name }) => name).join(", ")}`,
       );
     const machine = pool.machineNumber(machineName);
     if (machine === undefined)
@@ -294,7 +302,7 @@ export class Acts {
   }
 
   private job(number: number): LiveJob {
-    const job = this.books.jobs.get(number);
+    const job = this.parts.books.jobs.get(number);
     if (job === undefined) throw new Refusal(409, `job ${number} is over`);
     return job;
   }

@@ -5,7 +5,7 @@ import type { Clock } from "../engines/system/clock.ts";
 import { ARCHIVE_BATCH } from "../limits.ts";
 import type { Environments } from "./environments.ts";
 import type { Loop } from "./loop.ts";
-import type { ServiceLog } from "./service.ts";
+import type { ServiceLog } from "./service-parts.ts";
 
 export interface ArchivingParts {
   readonly database: Database;

@@ -21,6 +21,8 @@ export interface LiveJob {
   pool: string | null;
   machines: readonly string[];
   startedAt: number | null;
+  /** When it was submitted, or the last of its attempts ended: what is told of it from now on is not before that. */
+  toldUntil: number;
   /** The number of its last attempt; 0: none yet. */
   attempt: number;
   retriesLeft: number;

@@ -12,7 +12,9 @@ export interface Input {
   /** About what it holds and will write. */
   readonly bytes: number;
   /** Done at once if nothing can be written, before it is; null: it has to wait. */
-  readonly meanwhile: (() => void) | null;
+  readonly meanwhile: (() => boolean) | null;
+  /** Whether that has done anything. */
+  readonly hasBegun: boolean;
 }
 
 /** What has come in, in order. */

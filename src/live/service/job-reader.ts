@@ -5,8 +5,9 @@ import { NOTHING_RUNS, type LiveJob } from "./books.ts";
 import { WITH_POOL } from "./turn.ts";
 import type { JobState } from "../store/job-states.ts";
 
-const COLUMNS =
-  "number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt, retries_left, is_held, is_paused, begin_at, deadline_at, octet_length(request)";
+const COLUMNS = `number, id, user, state, reason, time_seconds, priority, pool, machines, started_at, attempt,
+  retries_left, is_held, is_paused, begin_at, deadline_at, octet_length(request), submitted_at,
+  CASE WHEN attempt > 0 THEN (SELECT max(ended_at) FROM attempt WHERE attempt.job = number) END`;
 /** Rows that are read at a time. */
 const BATCH = 5000;
 
@@ -42,6 +43,7 @@ export class JobReader {
   private read(row: readonly SQLOutputValue[]): LiveJob {
     const [number, id, user, state, reason, timeSeconds, priority, pool, machines, startedAt] = row;
     const [attempt, retriesLeft, isHeld, isPaused, beginAt, deadlineAt, rowBytes] = row.slice(10);
+    const [submittedAt, lastEndedAt] = row.slice(17);
     return {
       number: Number(number),
       id: String(id),
@@ -53,6 +55,7 @@ export class JobReader {
       rowBytes: Number(rowBytes),
       pool: pool === null ? null : this.shared(pool),
       startedAt: numberOrNull(startedAt),
+      toldUntil: Math.max(Number(submittedAt), Number(lastEndedAt ?? 0)),
       attempt: Number(attempt),
       retriesLeft: Number(retriesLeft),
       isHeld: isHeld === 1,

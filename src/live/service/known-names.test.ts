@@ -21,7 +21,7 @@ async function refusals(
   const { submitting } = farm.world.service;
   return jobs.map((job) => {
     try {
-      submitting.check(jobRequest(["true"], job), 0);
+      submitting.checks.check(jobRequest(["true"], job), 0);
       return "";
     } catch (error) {
       return (error as Error).message;

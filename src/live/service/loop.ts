@@ -35,9 +35,10 @@ export interface Taking {
   readonly bytes?: number;
   /**
    * Done at once if nothing can be written; the act itself follows when it can. For what makes room: a job that fills the
-   * disk can be ended although that cannot be written. It may be done more than once.
+   * disk can be ended although that cannot be written. It may be done more than once. Returns whether there was anything to
+   * do.
    */
-  readonly meanwhile?: () => void;
+  readonly meanwhile?: () => boolean;
 }
 
 const RETRY_SECONDS = 1;
@@ -92,7 +93,7 @@ export class Loop {
       if (this.isStopped) return reject(new Refusal(503, "the farm is stopping"));
       let result: Result;
       let refusal: Refusal | null = null;
-      this.inputs.add({
+      const input: Input = {
         deal: (turn) => {
           try {
             const dealt = deal(turn);
@@ -114,8 +115,9 @@ export class Loop {
         patienceEnds: this.parts.clock.monotonicSeconds() + PATIENCE_SECONDS,
         bytes,
         meanwhile: meanwhile ?? null,
-      });
-      if (this.unwritten !== null) meanwhile?.();
+        hasBegun: false,
+      };
+      this.inputs.add(this.unwritten === null ? input : begun(input));
       this.soon();
     });
   }
@@ -129,6 +131,7 @@ export class Loop {
       patienceEnds: Infinity,
       bytes: 0,
       meanwhile: null,
+      hasBegun: false,
     });
     this.soon();
   }
@@ -223,12 +226,13 @@ export class Loop {
       database.commit(writes);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      const isNew = this.unwritten === null;
-      this.unwritten ??= { turn, inputs };
+      if (this.unwritten === null) {
+        this.unwritten = { turn, inputs: inputs.map(begun) };
+        this.inputs.change(begun);
+      }
       const reason = error instanceof Error ? error.message : String(error);
       this.writeError = reason;
       setWriteError(reason);
-      if (isNew) for (const { meanwhile } of inputs) meanwhile?.();
       this.refuseImpatient(clock.monotonicSeconds(), reason);
       clock.after(RETRY_SECONDS, () => this.again(writes));
       return;
@@ -273,17 +277,16 @@ export class Loop {
     const { unwritten } = this;
     if (unwritten !== null)
       unwritten.inputs = unwritten.inputs.map((input) =>
-        input.patienceEnds <= now ? (begun(input, reason) ?? input) : input,
+        input.patienceEnds <= now && input.meanwhile !== null ? notKept(input, reason) : input,
       );
     this.inputs.change((input) => {
       if (input.patienceEnds > now) return input;
-      const answered = begun(input, reason);
+      if (input.hasBegun) return notKept(input, reason);
       // Nothing of it has happened.
-      if (answered === null)
-        input.settle(
-          new Refusal(503, `the farm can write nothing at present, so this was not done: ${reason}`),
-        );
-      return answered;
+      input.settle(
+        new Refusal(503, `the farm can write nothing at present, so this was not done: ${reason}`),
+      );
+      return null;
     });
   }
 
@@ -309,13 +312,18 @@ export class Loop {
   }
 }
 
-/** What was done before it could be written: it is answered, and the record follows. Null: it was not done. */
-function begun(input: Input, reason: string): Input | null {
-  if (input.meanwhile === null) return null;
+/** Does what can be done before it can be written. */
+function begun(input: Input): Input {
+  return { ...input, hasBegun: input.meanwhile?.() ?? false };
+}
+
+/** Answers what cannot be written in time, and is when it can: that it has begun holds only as long as the service lives. */
+function notKept(input: Input, reason: string): Input {
+  const done = input.hasBegun ? "what runs was told, but this is not kept yet" : "this is not done yet";
   input.settle(
     new Refusal(
       503,
-      `it is being done, and written down as soon as the farm can write again, which it cannot at present: ${reason}`,
+      `the farm can write nothing at present, so ${done}: ${reason}. It follows when the farm can write again. If the farm stops before, it is forgotten: ask for it again then`,
     ),
   );
   return { ...input, settle: () => undefined, patienceEnds: Infinity };

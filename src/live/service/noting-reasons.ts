@@ -2,7 +2,7 @@ import type { Clock } from "../engines/system/clock.ts";
 import type { Reader } from "../reader/tasks.ts";
 import { STEP_JOBS } from "../limits.ts";
 import type { Loop } from "./loop.ts";
-import type { ServiceLog } from "./service.ts";
+import type { ServiceLog } from "./service-parts.ts";
 
 export interface NotingParts {
   readonly clock: Clock;

@@ -191,11 +191,12 @@ describe("a submission that is too much for a turn", () => {
   });
 
   it("marks what it submits again if it is whole, and only then, whenever the service dies", async () => {
-    const again = jobs.map((job): JobRequest => ({ ...job, rerunOf: 1 }));
+    const again = jobs.map((job, at): JobRequest => ({ ...job, rerunOf: 1 + (at % 2) }));
     const states = new Set<string>();
     for (let diesAt = 1, isWhole = false; !isWhole; diesAt++) {
       const farm = await Farm.of(one);
-      await farm.submit(1);
+      // The second was submitted again before, which stays so.
+      for (const rerunOf of [null, null, 2]) await farm.submit(1, { rerunOf });
       farm.world.die();
       await farm.world.start(diesAt);
       if (!farm.world.isDead)
@@ -205,9 +206,10 @@ describe("a submission that is too much for a turn", () => {
       isWhole = !farm.world.isDead;
       await farm.world.start();
       const { count } = farm.world.database.get("SELECT count(*) AS count FROM job")!;
-      const { marked } = farm.world.database.get("SELECT is_rerun AS marked FROM job WHERE number = 1")!;
-      expect(marked).toBe(count === most + 1 ? 1 : 0);
-      states.add(count === 1 ? "none" : count === most + 1 ? "whole" : "part");
+      const state = count === 3 ? "none" : count === most + 3 ? "whole" : "part";
+      states.add(state);
+      const rows = farm.world.database.all("SELECT reruns > 0 AS marked FROM job WHERE number < 4");
+      expect(rows.map(({ marked }) => marked)).toEqual([state === "whole" ? 1 : 0, 1, 0]);
     }
     expect(states).toEqual(new Set(["none", "part", "whole"]));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import type { Listing } from "../engines/engine.ts";
 import { anyFarmOf } from "./farms.fixture.ts";
 import { Farm } from "./farm.fixture.ts";
 import { simulatedJob } from "./farm-world.fixture.ts";
@@ -54,5 +55,29 @@ describe("a file that a job names for its output", () => {
     );
     await farm.pass(30);
     await farm.submit(1, { output: "/a" });
+  });
+
+  it("is refused while something writes to it that was left alone, whose job the books do not have", async () => {
+    const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+    const { engine } = farm.world.service.pools[0];
+    const id = { job: "00000000-0000-4000-8000-000000000000", attempt: 2 };
+    const list = engine.list.bind(engine);
+    let outputs = ["/x/../a", "/b.2"];
+    engine.list = async () => ({
+      ...((await list()) as Listing),
+      attempts: outputs.length === 0 ? [] : [{ id, state: "starting", outputs }],
+    });
+    // The books are compared every minute.
+    await farm.pass(61);
+    for (const output of ["/a", "/b.%t"])
+      for (const user of ["ann", "bob"])
+        await expect(farm.submit(1, {}, { user, jobs: jobs("/c", output) })).rejects.toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/^jobs\/1: something that .* runs on and writes to \/(a|b.2): /),
+        });
+    await farm.submit(1, { output: "/b.1" });
+    outputs = [];
+    await farm.pass(61);
+    await farm.submit(1, {}, { jobs: jobs("/a", "/b.%t") });
   });
 });

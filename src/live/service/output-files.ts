@@ -2,6 +2,7 @@ import { normalize } from "node:path";
 
 import type { Database } from "../store/database.ts";
 import { readRequest, type JobRequest } from "../store/job-request.ts";
+import type { KnownAttempt } from "../engines/engine.ts";
 import { outputFile, patternProblem, type Named } from "./output-pattern.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -14,6 +15,8 @@ const SWEPT_FROM = 1000;
  */
 export class OutputFiles {
   private readonly isPresent: (job: number) => boolean;
+  /** By pool: those that attempts which were left alone there write to, and the numbers that these have. */
+  private readonly left = new Map<string, { files: Set<string>; attempts: Set<number> }>();
   private readonly writers = new Map<string, number[]>();
   private sweptFrom = SWEPT_FROM;
 
@@ -46,7 +49,8 @@ export class OutputFiles {
         const problem = pattern === null ? null : patternProblem(pattern, named);
         if (problem !== null) throw new Refusal(422, place + problem);
       }
-      for (const file of filesOf(request, named)) {
+      this.checkLeft(request, named, place);
+      for (const file of filesOf(request, named, "%t")) {
         if (seen.has(file))
           throw new Refusal(
             422,
@@ -64,8 +68,28 @@ export class OutputFiles {
     }
   }
 
+  /** Notes which attempts of a pool run on although the books have no job for them: after a backup was restored. */
+  leave(pool: string, attempts: readonly KnownAttempt[]): void {
+    const files = attempts.flatMap((each) => (each.state === "over" ? [] : (each.outputs ?? [])));
+    this.left.set(pool, {
+      files: new Set(files.map((file) => normalize(file))),
+      attempts: new Set(attempts.map(({ id }) => id.attempt)),
+    });
+  }
+
+  private checkLeft(request: JobRequest, named: Named, place: string): void {
+    for (const { files, attempts } of this.left.values())
+      for (const attempt of attempts)
+        for (const file of filesOf(request, named, attempt))
+          if (files.has(file))
+            throw new Refusal(
+              409,
+              `${place}something that the farm's books do not have, which may be a backup from before it, runs on and writes to ${file}: give another file, or let an operator end it (the farm's log tells which it is)`,
+            );
+  }
+
   add(user: string, job: number, request: JobRequest): void {
-    for (const file of filesOf(request, { ...request, user, number: job })) {
+    for (const file of filesOf(request, { ...request, user, number: job }, "%t")) {
       const key = keyOf(user, file);
       this.writers.set(key, [...this.present(key), job]);
     }
@@ -85,9 +109,9 @@ function keyOf(user: string, file: string): string {
 }
 
 /** The files that a job names, each once; devices take what many write. */
-function filesOf({ output, errorOutput }: JobRequest, named: Named): Set<string> {
+function filesOf({ output, errorOutput }: JobRequest, named: Named, attempt: number | string): Set<string> {
   const files = [output, errorOutput].flatMap((path) =>
-    path === null ? [] : [normalize(outputFile(path, named, "%t"))],
+    path === null ? [] : [normalize(outputFile(path, named, attempt))],
   );
   return new Set(files.filter((path) => !path.startsWith("/dev/")));
 }

@@ -3,6 +3,7 @@ import type { KnownAttempt, Listing } from "../engines/engine.ts";
 import type { Database } from "../store/database.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
+import type { OutputFiles } from "./output-files.ts";
 import type { Reports } from "./reports.ts";
 import type { Turn } from "./turn.ts";
 
@@ -10,6 +11,7 @@ export interface ReconcilingParts {
   readonly database: Database;
   readonly books: Books;
   readonly reports: Reports;
+  readonly outputFiles: OutputFiles;
   readonly start: (attempt: LiveAttempt) => void;
   readonly notice: (pool: string, text: string) => void;
   readonly warn: (pool: string, text: string) => void;
@@ -59,7 +61,8 @@ export class Reconciling {
     };
     for (const pair of ours) turn.later((then) => compare(then, pair));
     const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
-    for (const stranger of strangers) this.stranger(turn, pool, stranger);
+    const left = strangers.filter((stranger) => this.isLeft(turn, pool, stranger));
+    this.parts.outputFiles.leave(pool.name, left);
     if (listing.foreign.length > 0)
       this.warnOnce(
         pool.name,
@@ -100,20 +103,25 @@ export class Reconciling {
     this.parts.warn(pool, text);
   }
 
-  /** An attempt that the books have as over, or do not have. */
-  private stranger(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): void {
+  /** An attempt that the books have as over, or do not have: then it is left alone. */
+  private isLeft(turn: Turn, pool: LivePool, { id, state }: KnownAttempt): boolean {
     const row = this.parts.database.get(
       "SELECT 1 FROM attempt JOIN job ON job.number = attempt.job WHERE job.id = ? AND attempt.attempt = ?",
       id.job,
       id.attempt,
     );
-    if (row === undefined)
-      return this.warnOnce(
+    if (row === undefined) {
+      this.warnOnce(
         pool.name,
         `left alone, since the farm's books do not have it (they may be a backup from before it, or have moved its job into the history): attempt ${attemptKey(id)}, ${state}`,
       );
-    if (state === "over") return turn.effect(() => pool.forget(id));
-    this.parts.notice(pool.name, `attempt ${attemptKey(id)} is over in our books and runs: it is ended`);
-    turn.effect(() => pool.engine.end(id, 0));
+      return true;
+    }
+    if (state === "over") turn.effect(() => pool.forget(id));
+    else {
+      this.parts.notice(pool.name, `attempt ${attemptKey(id)} is over in our books and runs: it is ended`);
+      turn.effect(() => pool.engine.end(id, 0));
+    }
+    return false;
   }
 }

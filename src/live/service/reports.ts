@@ -5,16 +5,19 @@ import type { AttemptReport, Exited, Machine, Outcome, Report, Started } from ".
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 import { retryCauseOf } from "./retrying.ts";
-import type { JobEnd, Scheduling } from "./scheduling.ts";
+import type { Ending, JobEnd } from "./ending.ts";
+import type { Scheduling } from "./scheduling.ts";
 import type { Notifying } from "./notifying.ts";
 import type { Timing } from "./timing.ts";
 import { stands } from "./standing-still.ts";
+import { startInOrder } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
 
 /** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
 export class Reports {
   private readonly books: Books;
   private readonly scheduling: Scheduling;
+  private readonly ending: Ending;
   private readonly timing: Timing;
   private readonly notifying: Notifying;
   private readonly notice: (pool: string, text: string) => void;
@@ -22,12 +25,14 @@ export class Reports {
   constructor(
     books: Books,
     scheduling: Scheduling,
+    ending: Ending,
     timing: Timing,
     notifying: Notifying,
     notice: (pool: string, text: string) => void,
   ) {
     this.books = books;
     this.scheduling = scheduling;
+    this.ending = ending;
     this.timing = timing;
     this.notifying = notifying;
     this.notice = notice;
@@ -137,8 +142,8 @@ export class Reports {
     const { job } = attempt;
     const isNew = attempt.startedAt === null;
     if (isNew) {
-      attempt.startedAt = unixSeconds;
-      job.startedAt = unixSeconds;
+      attempt.startedAt = startInOrder(job, unixSeconds);
+      job.startedAt = attempt.startedAt;
       job.machines = [...machines];
       turn.changed(job);
       turn.changedAttempt(attempt);
@@ -173,7 +178,7 @@ export class Reports {
       // Its pool cannot suspend: it made room for another job and takes its turn again.
       if (attempt.why === "preempt") scheduling.waitsAgain(turn, job);
       const state = attempt.why === "cancel" ? "cancelled" : end.state;
-      return scheduling.finishIfGone(turn, job, { ...end, state, reason: vaguely(job.reason) });
+      return this.ending.finishIfGone(turn, job, { ...end, state, reason: vaguely(job.reason) });
     }
     const cause = retryCauseOf(outcome);
     const again = cause === null || job.retriesLeft === 0 ? null : scheduling.retryAfter(turn, job, cause);
@@ -181,7 +186,7 @@ export class Reports {
       turn.event("attempt-over", { job: job.number, text: end.reason });
       scheduling.apply(turn, { type: "lost", ...about });
       if (again !== null && again > 0) this.timing.delay(turn, job, again);
-      return scheduling.finishIfGone(turn, job, end);
+      return this.ending.finishIfGone(turn, job, end);
     }
     if (outcome.kind === "start-failed") {
       turn.event("start-failed", { job: job.number, text: outcome.reason });
@@ -189,11 +194,11 @@ export class Reports {
       const machine = scheduling.machineOf(attempt);
       scheduling.apply(turn, { type: "startFailed", ...about, decision, machine, fault });
       if (outcome.drains === true) scheduling.drain(turn, attempt.pool, machine, outcome.reason);
-      if (fault === "job") return scheduling.finish(turn, job, end);
+      if (fault === "job") return this.ending.finish(turn, job, end);
       return scheduling.waitsAgain(turn, job);
     }
     scheduling.apply(turn, { type: "exited", ...about });
-    scheduling.finish(turn, job, end);
+    this.ending.finish(turn, job, end);
   }
 }
 

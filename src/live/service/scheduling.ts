@@ -2,8 +2,6 @@ import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
 import type { Database } from "../store/database.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
 import {
-  BY_ITS_USER,
-  holdReason,
   lastStart,
   NOTHING_RUNS,
   suspendReason,
@@ -11,40 +9,24 @@ import {
   type LiveAttempt,
   type LiveJob,
 } from "./books.ts";
-import type { ArrayLimits } from "./array-limits.ts";
-import type { Dependencies } from "./dependencies.ts";
-import { unmetDependencies } from "../store/dependencies.ts";
 import { readRequest } from "../store/job-request.ts";
-import { isFinal, type FinalState, stateText } from "../store/job-states.ts";
+import { isFinal } from "../store/job-states.ts";
 import type { Journal } from "./journal.ts";
 import { LateStarts } from "./late-starts.ts";
 import type { LivePool } from "./live-pool.ts";
-import type { Notifying } from "./notifying.ts";
 import type { Reasons } from "./reasons.ts";
 import type { RetryCause } from "../store/job-request.ts";
 import { transition } from "./transition.ts";
 import { stands } from "./standing-still.ts";
+import { inAttempt } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
-
-/** How a job ended. */
-export interface JobEnd {
-  readonly state: FinalState;
-  readonly reason: string;
-  readonly exitStatus?: number | null;
-  readonly exitSignal?: number | null;
-  /** When it ended; null: now, or at an unknown time before. */
-  readonly at?: number | null;
-}
 
 export interface SchedulingParts {
   readonly database: Database;
   readonly books: Books;
   readonly journal: Journal;
   readonly pools: readonly LivePool[];
-  readonly dependencies: Dependencies;
-  readonly arrayLimits: ArrayLimits;
   readonly reasons: Reasons;
-  readonly notifying: Notifying;
   /** Starts what an attempt runs, on the engine of its pool. */
   readonly start: (attempt: LiveAttempt) => void;
 }
@@ -76,125 +58,15 @@ export class Scheduling {
     this.apply(turn, { type: "tick", at: turn.at });
   }
 
-  /** Records that a job is over, and releases or cancels the jobs that waited for it. */
-  finish(
-    turn: Turn,
-    job: LiveJob,
-    { state, reason, exitStatus = null, exitSignal = null, at = null }: JobEnd,
-  ): void {
-    const { books, dependencies } = this.parts;
-    if (!books.jobs.delete(job.number)) return;
-    books.recentlyEnded.set(turn, job.number, state);
-    this.leavesArray(turn, job, true);
-    transition(turn, job, state, reason);
-    turn.write(
-      "UPDATE job SET ended_at = ?, exit_status = ?, exit_signal = ? WHERE number = ?",
-      notBefore(job.startedAt, at ?? turn.unixSeconds),
-      exitStatus,
-      exitSignal,
-      job.number,
-    );
-    turn.event(state, { job: job.number, text: reason });
-    this.parts.notifying.over(turn, job, state);
-    if (job.twins.length > 0) turn.write("DELETE FROM twin WHERE job = ?", job.number);
-    const { released, hopeless } = dependencies.over(job.number, state);
-    for (const number of released) {
-      const waiting = books.jobs.get(number);
-      if (waiting === undefined || !waiting.after.has(job.number)) continue;
-      waiting.after.delete(job.number);
-      turn.later((then) => this.unholdIfFree(then, waiting));
-    }
-    for (const number of hopeless) {
-      const waiting = books.jobs.get(number);
-      if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, job.number, state));
-    }
-  }
-
-  /**
-   * Goes on with what the service before had left for a later turn: jobs that waited for others that are over, and the
-   * jobs of a submission that was not whole, of which nobody knows.
-   */
-  goOn(turn: Turn): void {
-    const { arrayLimits, books, database } = this.parts;
-    for (const { first, last } of database.all("SELECT first, last FROM unfinished")) {
-      turn.write(
-        `UPDATE job SET is_rerun = 0 WHERE number IN
-           (SELECT request ->> '$.rerunOf' FROM job WHERE number BETWEEN ? AND ?)`,
-        Number(first),
-        Number(last),
-      );
-      for (let number = Number(first); number <= Number(last); number++) {
-        const job = books.jobs.get(number);
-        if (job !== undefined) this.cancel(turn, job, "its submission was not whole when the service ended");
-      }
-    }
-    turn.write("DELETE FROM unfinished");
-    arrayLimits.dropEmpty(turn);
-    for (const { job, after, state } of unmetDependencies(database)) {
-      const waiting = books.jobs.get(job);
-      if (waiting !== undefined) turn.later((then) => this.giveUp(then, waiting, after, state));
-    }
-    for (const job of books.jobs.values())
-      if (job.state === "held" && !job.isHeld && job.after.size === 0 && job.beginAt === null)
-        turn.later((then) => this.unholdIfFree(then, job));
-  }
-
-  private giveUp(turn: Turn, job: LiveJob, after: number, state: FinalState): void {
-    if (!isFinal(job.state)) this.cancel(turn, job, `job ${after}, which it waits for, ${stateText(state)}`);
-  }
-
-  /** Releases a held job if nothing holds it any more. */
-  unholdIfFree(turn: Turn, job: LiveJob): void {
-    if (isFinal(job.state)) return;
-    const heldFor = job.reason;
-    job.reason = holdReason(job);
-    turn.changed(job);
-    if (job.state !== "held" || job.isHeld || job.after.size > 0 || job.beginAt !== null) return;
-    const noPlace = this.parts.arrayLimits.admit(job);
-    if (noPlace !== null) {
-      job.reason = noPlace;
-      return;
-    }
-    transition(turn, job, "waiting");
-    // A release by hand is told of already.
-    if (heldFor !== BY_ITS_USER) turn.event("released", { job: job.number, text: heldFor });
-    this.apply(turn, { type: "released", at: turn.at, job: job.number });
-  }
-
-  /** A job is held or over: the next job of its array may take its place. */
-  leavesArray(turn: Turn, { number }: LiveJob, isOver: boolean): void {
-    const { arrayLimits, books } = this.parts;
-    if (!arrayLimits.leave(turn, number, isOver)) return;
-    turn.later((then) => {
-      const next = arrayLimits.next(number);
-      if (next !== null) this.unholdIfFree(then, books.jobs.get(next)!);
-    });
-  }
-
-  /** Cancels a job: at once if nothing of it runs, otherwise once its attempts have been ended. */
-  cancel(turn: Turn, job: LiveJob, reason: string): void {
-    const { journal } = this.parts;
-    job.reason = reason;
-    turn.changed(job);
-    for (const engineJob of [job.number, ...job.twins])
-      if (journal.port.has(engineJob)) this.apply(turn, { type: "cancelled", at: turn.at, job: engineJob });
-    this.finishIfGone(turn, job, { state: "cancelled", reason });
-  }
-
-  /** Finishes the job if the decision engine does not know it any more. */
-  finishIfGone(turn: Turn, job: LiveJob, end: JobEnd): void {
-    const { journal } = this.parts;
-    if (![job.number, ...job.twins].some((engineJob) => journal.port.has(engineJob)))
-      this.finish(turn, job, end);
-  }
-
   /** Records the outcome of an attempt, which ended at this time. */
   closeAttempt(turn: Turn, attempt: LiveAttempt, outcome: object, at = turn.unixSeconds): void {
     const { books, pools } = this.parts;
     const { job } = attempt;
     attempt.state = "over";
     attempt.intent = null;
-    stands(turn, attempt, false, at);
+    const endedAt = inAttempt(attempt, at);
+    stands(turn, attempt, false, endedAt);
+    job.toldUntil = Math.max(job.toldUntil, endedAt);
     turn.changedAttempt(attempt);
     job.attempts = job.attempts.filter((each) => each !== attempt);
     const id = { job: job.id, attempt: attempt.attempt };
@@ -204,7 +76,7 @@ export class Scheduling {
     if (books.current.get(attempt.engineJob) === attempt) books.current.delete(attempt.engineJob);
     turn.write(
       "UPDATE attempt SET ended_at = ?, outcome = ? WHERE job = ? AND attempt = ?",
-      notBefore(attempt.startedAt, at),
+      endedAt,
       JSON.stringify(outcome),
       job.number,
       attempt.attempt,
@@ -425,11 +297,6 @@ export class Scheduling {
     if (job === undefined) throw new Error(`the decision engine speaks of job ${engineJob}, which is over`);
     return job;
   }
-}
-
-/** The wall clock may have been set back since the start. */
-function notBefore(startedAt: number | null, unixSeconds: number): number {
-  return Math.max(startedAt ?? -Infinity, unixSeconds);
 }
 
 /** The farm drains a machine, until a person opens it. The decision engine knows, or is told. */

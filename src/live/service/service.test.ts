@@ -13,7 +13,7 @@ import type { Engine } from "../engines/engine.ts";
 import type { JobRequest } from "../store/job-request.ts";
 import { Farm } from "./farm.fixture.ts";
 import { machineViews, poolViews } from "./farm-views.ts";
-import { findJob } from "../store/job-views.ts";
+import { attemptsOf, findJob } from "../store/job-views.ts";
 
 const one: readonly PoolSize[] = [{ name: "one", machines: 1, cores: 4 }];
 const two: readonly PoolSize[] = [...one, { name: "two", machines: 1, cores: 4 }];
@@ -564,7 +564,7 @@ describe("trouble", () => {
       expect(await isDone()).toEqual([true, true]);
       expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
       await farm.pass(12);
-      const words = [503, expect.stringContaining("it is being done, and written down as soon as")];
+      const words = [503, expect.stringContaining("what runs was told, but this is not kept yet")];
       expect(answers).toEqual([words, words]);
       farm.world.databaseFailsWith = null;
       await farm.pass(5);
@@ -572,6 +572,49 @@ describe("trouble", () => {
       expect(farm.world.wrong()).toEqual([]);
     },
   );
+
+  it("with the disk: an act that nothing could be told of is not answered as begun, nor done later", async () => {
+    const farm = await Farm.of(one);
+    for (let i = 0; i < 3; i++) await farm.submit(1000, { hold: true });
+    const { acts, loop } = farm.world.service;
+    farm.world.databaseFailsWith = "database or disk is full";
+    const answers: string[] = [];
+    for (const job of [1, 2]) {
+      void loop
+        .act((turn) => acts.cancel(turn, job, "ann"), acts.taking("cancel", [job]))
+        .catch(({ message }: Error) => answers.push(message));
+      await farm.pass(2);
+    }
+    await farm.pass(12);
+    // The first is in the turn that is still to be written.
+    expect(answers).toEqual([
+      expect.stringMatching(/this is not done yet: .* If the farm stops before, it is forgotten/),
+      expect.stringContaining("this was not done"),
+    ]);
+    farm.world.databaseFailsWith = null;
+    await farm.pass(5);
+    expect([1, 2, 3].map((job) => farm.state(job))).toEqual(["cancelled", "held", "held"]);
+    expect(farm.world.wrong()).toEqual([]);
+  });
+
+  it("with the disk, and dies before there is room: a cancellation is forgotten, as its answer said", async () => {
+    const farm = await Farm.of(one);
+    await farm.submit(1000, { hold: true });
+    const { acts, loop } = farm.world.service;
+    farm.world.databaseFailsWith = "database or disk is full";
+    let answer = "";
+    void loop
+      .act((turn) => acts.cancel(turn, 1, "ann"), acts.taking("cancel", [1]))
+      .catch(({ message }: Error) => (answer = message));
+    await farm.pass(15);
+    farm.world.die();
+    farm.world.databaseFailsWith = null;
+    await farm.world.start();
+    expect([farm.state(1), answer]).toEqual([
+      "held",
+      expect.stringContaining("it is forgotten: ask for it again"),
+    ]);
+  });
 
   it("with the disk of an engine: its pool is unreachable, takes nothing new, and goes on", async () => {
     const farm = await Farm.of(one);
@@ -614,6 +657,41 @@ describe("trouble", () => {
       expect(farm.world.wrong()).toEqual([]);
     },
   );
+});
+
+it("tells the times of each job in order where the wall clock is set back, after a restart too", async () => {
+  const farm = await Farm.of(one);
+  await farm.submit(100, { cores: 4, retries: 1 }, { status: 1 });
+  await farm.submit(100, { cores: 4 });
+  await farm.submit(100, { hold: true });
+  await farm.submit(100, { hold: true });
+  await farm.pass(50);
+  farm.world.clock.wallOffsetSeconds -= 3600;
+  await farm.act("cancel", 3);
+  farm.world.die();
+  await farm.world.start();
+  await farm.act("cancel", 4);
+  // The first is tried again before the second.
+  await farm.pass(200);
+  await farm.act("pause", 2);
+  await farm.pass(1000);
+  await farm.act("resume", 2);
+  farm.world.die();
+  await farm.world.start();
+  await farm.pass(500);
+  const times: string[] = [];
+  for (const number of [1, 2, 3, 4]) {
+    const { submittedAt, endedAt } = findJob(farm.world.database, number)!;
+    const attempts = attemptsOf(farm.world.database, number).flatMap((each) => [
+      each.startedAt,
+      each.endedAt,
+    ]);
+    const told = [submittedAt, ...attempts, endedAt].map((time) => Date.parse(time!));
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    times.push(`${farm.state(number)} ${told.length}`);
+  }
+  expect(times).toEqual(["failed 6", "ended 4", "cancelled 2", "cancelled 2"]);
+  expect(farm.world.wrong()).toEqual([]);
 });
 
 describe("jobs of months that are over", () => {

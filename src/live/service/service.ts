@@ -1,84 +1,34 @@
 import { wrongCount } from "../../core/index.ts";
 import { shareViews, type SharesView } from "../../simulation/index.ts";
-import type { AttemptId } from "../engines/attempt-id.ts";
 import type { Report } from "../engines/engine.ts";
-import type { Clock } from "../engines/system/clock.ts";
-import type { Database } from "../store/database.ts";
-import type { Reader } from "../reader/tasks.ts";
 import { TokenMaker } from "../store/tokens.ts";
 import { Acts } from "./acts.ts";
 import { DEFAULT_RETENTION_SECONDS } from "../store/archive.ts";
 import { Archiving } from "./archiving.ts";
-import type { Books, LiveAttempt } from "./books.ts";
-import type { CrashHook } from "./crash-points.ts";
-import type { PlannedPool } from "./farm-plan.ts";
+import type { Books } from "./books.ts";
+import { Comparisons } from "./comparisons.ts";
+import { Ending } from "./ending.ts";
 import type { Journal } from "./journal.ts";
 import { Explaining } from "./explaining.ts";
 import { LivePool } from "./live-pool.ts";
 import { Loop } from "./loop.ts";
+import { OutputFiles } from "./output-files.ts";
 import { Pauses } from "./pauses.ts";
 import { Delivery, type DeliveryCounts } from "../notify/delivery.ts";
-import type { ReadyChannel } from "../notify/channels.ts";
 import { Outbox } from "../store/outbox.ts";
 import { Notifying } from "./notifying.ts";
 import { NotingReasons } from "./noting-reasons.ts";
 import { projectsOf, type PlainFarm } from "./plain-farm.ts";
 import { Reconciling } from "./reconciling.ts";
 import { Reasons } from "./reasons.ts";
+import { Releasing } from "./releasing.ts";
 import { Reports } from "./reports.ts";
 import type { Requirements } from "./requirements.ts";
-import type { Restored } from "./restore.ts";
+import type { ServiceParts } from "./service-parts.ts";
 import { Scheduling } from "./scheduling.ts";
 import { Submitting } from "./submitting.ts";
 import { Timing } from "./timing.ts";
 import type { Turn } from "./turn.ts";
-
-/** The service's log. */
-export interface ServiceLog {
-  info(fields: object, text: string): void;
-  warn(fields: object, text: string): void;
-  error(fields: object, text: string): void;
-}
-
-export interface ServiceParts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly farm: PlainFarm;
-  readonly planned: readonly PlannedPool[];
-  readonly restored: Restored;
-  /** The highest number that a job has had: see `lastNumber`. */
-  readonly lastNumber: number;
-  /** The farm's time of the service before, if this one goes on from it; absent: that was another process. */
-  readonly farmTime?: number;
-  readonly log: ServiceLog;
-  readonly crashPoint: CrashHook;
-  /** Runs its argument after what has come in by now; `setImmediate` unless given. */
-  readonly soon?: (run: () => void) => void;
-  /** Inputs and steps of a turn; unless given it goes by time alone. */
-  readonly mostSteps?: number;
-  /** For what reads or writes very much: not one that lists are asked of, which would wait for it. */
-  readonly reader: Reader;
-  /** With a copy of the farm; null: for what reasons jobs wait is not noted. */
-  readonly trials: Reader | null;
-  /** The folder with all that the service keeps; null: the jobs of old months stay in the database. */
-  readonly data: string | null;
-  /** How long after its month a job stays in the database; absent: the default. */
-  readonly retentionSeconds?: number;
-  /** Saves the output of an attempt before the engine drops it. */
-  readonly keep: (pool: LivePool, id: AttemptId) => Promise<void>;
-  /** Starts what an attempt runs. */
-  readonly starting: (pools: readonly LivePool[]) => (attempt: LiveAttempt) => void;
-  /** By which users have themselves told of their jobs. */
-  readonly channels: readonly ReadyChannel[];
-  /** The farm's name, as they are told it. */
-  readonly farmName: string;
-  /** Called with what no later try can mend; the service does nothing any more. */
-  readonly failed: (error: Error) => void;
-  /** Called after every turn, once it is durable, with the seconds that it took. */
-  readonly afterTurn?: (turn: Turn, seconds: number) => void;
-}
-
-const RECONCILE_SECONDS = 60;
 
 /** The farm's service: the decision engine, driven by requests of users and reports of the pools' engines. */
 export class Service {
@@ -95,9 +45,9 @@ export class Service {
   readonly requirements: Requirements;
   private readonly parts: ServiceParts;
   private readonly scheduling: Scheduling;
+  private readonly ending: Ending;
   private readonly timing: Timing;
-  private readonly reports: Reports;
-  private readonly reconciling: Reconciling;
+  private readonly comparisons: Comparisons;
   private readonly archiving: Archiving | null;
   readonly noting: NotingReasons | null;
   readonly notifying: Notifying;
@@ -107,10 +57,6 @@ export class Service {
   /** The farm's clock: it goes on from the last event, by a clock that does not jump. */
   private readonly clockStart: number;
   private readonly clockBase: number;
-  /** Reports of engines from before the books were compared with them. */
-  private reportsBeforeReconcile: { pool: LivePool; report: Report }[] | null = [];
-  private lastTurn = 0;
-  private isStopped = false;
   /** What is wrong with the disk; null: nothing. */
   writeError: string | null = null;
   /** Where the decision engine counts wrongly; null: nowhere. It decides nothing more then, and what runs goes on. */
@@ -149,18 +95,28 @@ export class Service {
       books,
       journal,
       pools,
-      dependencies,
-      arrayLimits,
       reasons,
-      notifying,
       start,
     });
+    const { scheduling } = this;
+    const releasing = new Releasing(books, arrayLimits, scheduling);
+    this.ending = new Ending({
+      database,
+      books,
+      journal,
+      dependencies,
+      arrayLimits,
+      notifying,
+      scheduling,
+      releasing,
+    });
+    const { ending } = this;
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
-    this.timing = new Timing(books, this.scheduling);
-    this.reports = new Reports(books, this.scheduling, this.timing, notifying, notice);
-    this.reconciling = new Reconciling({ database, books, reports: this.reports, start, notice, warn });
-    const scheduling = this.scheduling;
+    this.timing = new Timing(books, scheduling, releasing, ending);
+    const reports = new Reports(books, scheduling, ending, this.timing, notifying, notice);
+    const outputFiles = new OutputFiles(database, (job) => books.jobs.has(job));
+    const reconciling = new Reconciling({ database, books, reports, outputFiles, start, notice, warn });
     const { timing } = this;
     this.submitting = new Submitting({
       database,
@@ -171,12 +127,15 @@ export class Service {
       dependencies,
       arrayLimits,
       scheduling,
+      ending,
       timing,
       notifying,
+      outputFiles,
     });
     this.tokens = new TokenMaker(database);
-    this.acts = new Acts(books, scheduling, timing, pools, farm, this.submitting);
-    this.pauses = new Pauses(books, pools, this.acts, this.reports);
+    const { submitting } = this;
+    this.acts = new Acts({ books, scheduling, releasing, ending, timing, pools, farm, submitting });
+    this.pauses = new Pauses(books, pools, this.acts, reports);
     this.loop = new Loop({
       database,
       clock,
@@ -192,13 +151,14 @@ export class Service {
       soon: parts.soon ?? setImmediate,
       mostSteps: parts.mostSteps ?? Infinity,
       afterTurn: (turn, seconds) => {
-        this.lastTurn = turn.number;
+        this.comparisons.noteTurn(turn);
         this.explaining.answerAll();
         parts.afterTurn?.(turn, seconds);
       },
     });
     const { data, log, reader, trials } = parts;
-    const { loop } = this;
+    const { loop, pauses } = this;
+    this.comparisons = new Comparisons({ clock, loop, pools, pauses, reports, reconciling });
     const outbox = new Outbox(database);
     this.deliveries = parts.channels.map(
       (channel) =>
@@ -270,9 +230,7 @@ export class Service {
 
   /** Takes a report of a pool's engine: see `Engine.open`. */
   report(pool: number, report: Report): void {
-    const at = this.pools[pool]!;
-    if (this.reportsBeforeReconcile !== null) this.reportsBeforeReconcile.push({ pool: at, report });
-    else this.loop.tell((turn) => this.reports.take(turn, at, report));
+    this.comparisons.report(this.pools[pool]!, report);
   }
 
   /** Compares the books with what the engines know; nothing new is decided before. */
@@ -290,53 +248,20 @@ export class Service {
     }
     this.pauses.load(database);
     crashPoint("before-reconcile");
-    const listings = await Promise.all(this.pools.map(({ engine }) => engine.list()));
-    const reports = this.reportsBeforeReconcile ?? [];
-    this.reportsBeforeReconcile = null;
-    await this.dealtWith((turn) => {
-      this.pools.forEach((pool, number) => {
-        const machines = pool.engine.machines();
-        pool.closeAllBut(machines);
-        for (const machine of machines) {
-          pool.noteState(machine);
-          this.reports.resize(turn, pool, machine);
-        }
-        const listing = listings[number]!;
-        if (listing.kind === "unreachable") pool.unreachable = listing;
-        else this.reconciling.compare(turn, pool, listing, 0);
-        this.pauses.apply(turn, pool);
-      });
-      this.scheduling.goOn(turn);
+    await this.comparisons.begin((turn) => {
+      this.ending.goOn(turn);
       this.notifying.goOn(turn);
-      turn.runAll();
-      for (const { pool, report } of reports) {
-        this.reports.take(turn, pool, report);
-        turn.runAll();
-      }
-      turn.event("started-farm");
     });
     crashPoint("after-reconcile");
-    this.reconcileLater();
+    this.comparisons.goOn();
     this.archiving?.start();
     this.noting?.start();
     for (const delivery of this.deliveries) delivery.wake();
   }
 
-  /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */
-  private dealtWith(deal: (turn: Turn) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.loop
-        .act((turn) => {
-          deal(turn);
-          resolve();
-        })
-        .catch(reject);
-    });
-  }
-
   /** Stops: takes nothing more, writes all state, and leaves jobs running. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.comparisons.stop();
     this.archiving?.stop();
     this.noting?.stop();
     for (const delivery of this.deliveries) delivery.stop();
@@ -403,19 +328,5 @@ export class Service {
     // At the level at which the error is told, or whoever reads the log believes that it goes on.
     if (reason === null) this.parts.log.warn({}, "it can be written again");
     this.writeError = reason;
-  }
-
-  private reconcileLater(): void {
-    this.parts.clock.after(RECONCILE_SECONDS, () => {
-      if (this.isStopped) return;
-      void Promise.all(this.pools.map((pool) => this.reconcile(pool))).then(() => this.reconcileLater());
-    });
-  }
-
-  private async reconcile(pool: LivePool): Promise<void> {
-    const before = this.lastTurn;
-    const listing = await pool.engine.list();
-    if (listing.kind === "listing" && !this.isStopped)
-      this.loop.tell((turn) => this.reconciling.compare(turn, pool, listing, before));
   }
 }

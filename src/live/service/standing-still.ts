@@ -1,4 +1,5 @@
 import type { LiveAttempt } from "./books.ts";
+import { inAttempt } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -12,6 +13,6 @@ export function stands(turn: Turn, attempt: LiveAttempt, isStill: boolean, at = 
   if (isStill === (since !== null)) return;
   // The wall clock may have been set back.
   if (since !== null) attempt.suspendedSeconds += Math.max(0, at - since);
-  attempt.suspendedAt = isStill ? at : null;
+  attempt.suspendedAt = isStill ? inAttempt(attempt, at) : null;
   turn.changedAttempt(attempt);
 }

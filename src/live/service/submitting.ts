@@ -1,7 +1,6 @@
-import type { AttributeTypes, EngineEvent, Requirement } from "../../core/index.ts";
+import type { EngineEvent, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
-import { InputError } from "../../workload/index.ts";
-import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
+import { rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
 import { accountText, limitNamed } from "./accounts.ts";
 import { Admission } from "./admission.ts";
@@ -13,18 +12,18 @@ import { Environments, hashOf } from "./environments.ts";
 import { readRequest, requestText, tagsText, type JobRequest } from "../store/job-request.ts";
 import { isFinal, type JobState, stateText } from "../store/job-states.ts";
 import { KnownNames } from "./known-names.ts";
-import { checkLicences, licenceNames } from "./licence-requests.ts";
+import { licenceNames } from "./licence-requests.ts";
 import type { Notifying } from "./notifying.ts";
-import { OutputFiles } from "./output-files.ts";
+import type { OutputFiles } from "./output-files.ts";
 import { countsAccounts, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
-import { placeOf } from "./place.ts";
-import { Refusal } from "../refusal.ts";
-import { Recent } from "./recent.ts";
 import type { Numbered } from "./numbered.ts";
+import { RequestChecks } from "./request-checks.ts";
 import type { Requirements } from "./requirements.ts";
+import type { Ending } from "./ending.ts";
 import type { Scheduling } from "./scheduling.ts";
-import { checkTimes, type Timing } from "./timing.ts";
+import { SubmissionKeys } from "./submission-keys.ts";
+import type { Timing } from "./timing.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
 import { uuid7 } from "./uuid.ts";
@@ -37,8 +36,10 @@ export interface SubmittingParts {
   readonly dependencies: Dependencies;
   readonly arrayLimits: ArrayLimits;
   readonly scheduling: Scheduling;
+  readonly ending: Ending;
   readonly timing: Timing;
   readonly notifying: Notifying;
+  readonly outputFiles: OutputFiles;
   /** The highest number that a job has had. */
   readonly lastNumber: number;
 }
@@ -59,14 +60,6 @@ export interface SubmittedJob {
   readonly reason: string;
 }
 
-/** What a key has made. */
-interface Known {
-  readonly hash: string;
-  readonly numbers: readonly number[];
-  /** What was answered then; absent: that was before the last start. */
-  readonly taken?: readonly SubmittedJob[];
-}
-
 /** A request as its row has it, and the number of its environment. */
 interface StoredTexts {
   readonly text: string;
@@ -77,11 +70,6 @@ interface StoredTexts {
 /** Does a part in a turn; null: more is to be done in the next. */
 type Step = (turn: Turn) => { readonly result: SubmittedJob[] } | null;
 
-const KEYS_KEPT = 10_000;
-const DAY_SECONDS = 86_400;
-/** How long a key is remembered. */
-const KEY_DAYS = 7;
-
 /** Takes jobs from users. */
 export class Submitting {
   readonly names: KnownNames;
@@ -89,10 +77,8 @@ export class Submitting {
   private nextNumber: number;
   readonly environments: Environments;
   private readonly askedOf: AskedOf;
-  private readonly attributes: AttributeTypes;
-  /** By user and key. */
-  private readonly keys = new Recent<string, Known>(KEYS_KEPT);
-  private readonly outputFiles: OutputFiles;
+  private readonly keys: SubmissionKeys;
+  readonly checks: RequestChecks;
   private readonly admission: Admission;
 
   constructor(parts: SubmittingParts) {
@@ -102,9 +88,14 @@ export class Submitting {
     this.environments = new Environments(database);
     this.names = new KnownNames(parts.farm);
     this.askedOf = asking(parts.farm);
-    this.attributes = attributeTypesOf(parts.farm);
+    this.keys = new SubmissionKeys(database, parts.books);
+    this.checks = new RequestChecks({
+      farm: parts.farm,
+      names: this.names,
+      notifying: parts.notifying,
+      isThere: (job) => parts.books.jobs.has(job) || this.stateOf(job) !== null,
+    });
     this.admission = new Admission(parts.farm, parts.books, database, parts.requirements);
-    this.outputFiles = new OutputFiles(database, (job) => parts.books.jobs.has(job));
   }
 
   /** The number that the next job gets. */
@@ -123,7 +114,7 @@ export class Submitting {
 
   /**
    * Takes some jobs a turn, since the rows of all may be too much for one: for `Loop.actInSteps`. If the service ends
-   * before all are taken, the next one takes those back that were: see `Scheduling.goOn`.
+   * before all are taken, the next one takes those back that were: see `Ending.goOn`.
    */
   inSteps({ user, jobs, environment, key }: Submission): Step {
     const hash = key === null ? "" : hashOf(JSON.stringify([jobs, environment]));
@@ -132,14 +123,13 @@ export class Submitting {
     let take: Step | null = null;
     return (turn) => {
       if (take !== null) return take(turn);
-      const before = key === null || texts.length > 0 ? null : this.known(user, key, hash);
-      if (before !== null)
-        return { result: before.numbers.map((number, at) => this.again(number, before.taken?.[at])) };
+      const before = key === null || texts.length > 0 ? null : this.keys.submitted(user, key, hash);
+      if (before !== null) return { result: before };
       // All checks, before anything is changed.
       for (const request of jobs.slice(texts.length, texts.length + SUBMIT_STEP))
-        texts.push(this.checked(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
+        texts.push(this.checks.checkInList(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
-      this.outputFiles.check(user, jobs, this.nextNumber);
+      this.parts.outputFiles.check(user, jobs, this.nextNumber);
       this.admission.check(user, jobs, environment);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);
       return isLong ? null : take(turn);
@@ -182,113 +172,9 @@ export class Submitting {
         return null;
       }
       if (isNoted) present.write("DELETE FROM unfinished WHERE first = ?", first);
-      if (key !== null) this.remember(present, user, key, hash, taken);
+      if (key !== null) this.keys.remember(present, user, key, hash, taken);
       return { result: taken };
     };
-  }
-
-  private remember(
-    turn: Turn,
-    user: string,
-    key: string,
-    hash: string,
-    taken: readonly SubmittedJob[],
-  ): void {
-    const numbers = taken.map(({ number }) => number);
-    this.keys.set(turn, `${user}\n${key}`, { hash, numbers, taken });
-    turn.write(
-      "INSERT INTO submission (user, key, hash, numbers, at) VALUES (?, ?, ?, ?, ?)",
-      user,
-      key,
-      hash,
-      JSON.stringify(numbers),
-      turn.at,
-    );
-    // By the farm's clock: if the machine's jumps, no key is forgotten before its time.
-    turn.write("DELETE FROM submission WHERE at < ?", turn.at - KEY_DAYS * DAY_SECONDS);
-  }
-
-  /** The jobs that a key has made; null: none yet. */
-  private known(user: string, key: string, hash: string): Known | null {
-    const row = this.parts.database.get(
-      "SELECT hash, numbers FROM submission WHERE user = ? AND key = ?",
-      user,
-      key,
-    );
-    const known: Known | null =
-      this.keys.get(`${user}\n${key}`) ??
-      (row === undefined
-        ? null
-        : { hash: String(row["hash"]), numbers: JSON.parse(String(row["numbers"])) as number[] });
-    if (known === null) return null;
-    if (known.hash !== hash)
-      throw new Refusal(409, "this Idempotency-Key was used for other jobs: take a new key for these");
-    return known;
-  }
-
-  /** @param taken what was answered before; a job that was over at once may not be in the database yet */
-  private again(number: number, taken: SubmittedJob | undefined): SubmittedJob {
-    const job = this.parts.books.jobs.get(number);
-    if (job !== undefined) return { id: job.id, number, state: job.state, reason: job.reason };
-    const row = this.parts.database.get("SELECT id, state, reason FROM job WHERE number = ?", number);
-    if (row === undefined) {
-      if (taken !== undefined) return taken;
-      throw new Refusal(409, `this Idempotency-Key has made job ${number}, which is in the farm's history`);
-    }
-    return {
-      id: String(row["id"]),
-      number,
-      state: String(row["state"]) as JobState,
-      reason: String(row["reason"]),
-    };
-  }
-
-  /** @param place of the job in its list, for error messages; null: there is no list */
-  private checked(request: JobRequest, unixSeconds: number, place: number | null): Requirement | null {
-    try {
-      return this.check(request, unixSeconds);
-    } catch (error) {
-      if (place === null || request.array !== null || !(error instanceof Refusal)) throw error;
-      throw new Refusal(error.status, `jobs/${place}: ${error.message}`);
-    }
-  }
-
-  /**
-   * Checks a job before anything is changed. Returns its requirement.
-   *
-   * @throws Refusal where it is impossible
-   */
-  check(request: JobRequest, unixSeconds: number): Requirement | null {
-    const { pool, requires, licences, after } = request;
-    const { farm, books } = this.parts;
-    checkTimes(request, unixSeconds);
-    checkSignal(request);
-    this.parts.notifying.check(request);
-    if (pool !== null) placeOf(farm, pool);
-    this.names.check(request);
-    const named = new Set<number>();
-    for (const { job } of after) {
-      if (!books.jobs.has(job) && this.stateOf(job) === null)
-        throw new Refusal(422, `there is no job ${job} to wait for`);
-      if (named.has(job))
-        throw new Refusal(422, `job ${job} is named twice among those to wait for: name it once`);
-      named.add(job);
-    }
-    // Texts that differ in such characters only would be the same in the database, where each is written once.
-    for (const text of [requires, licences])
-      if (!text.isWellFormed())
-        throw new Refusal(
-          422,
-          `${JSON.stringify(text.slice(0, 60))} is no text: it has a half of a character`,
-        );
-    checkLicences(licences, farm.pools);
-    if (requires.trim() === "") return null;
-    try {
-      return readRequirement(requires, this.attributes);
-    } catch (error) {
-      if (error instanceof InputError) throw new Refusal(422, error.message);
-      throw error;
-    }
   }
 
   /** Of a job that is over; null where there is none. */
@@ -307,7 +193,7 @@ export class Submitting {
     requirement: Requirement | null,
     { text, environment, environmentBytes }: StoredTexts,
   ): SubmittedJob {
-    const { books, farm, dependencies, arrayLimits, scheduling, requirements } = this.parts;
+    const { books, farm, dependencies, arrayLimits, scheduling, ending, requirements } = this.parts;
     const number = this.nextNumber++;
     const id = uuid7(turn.unixSeconds);
     const { retries, priority, timeSeconds, hold, licences, group, project } = request;
@@ -331,6 +217,7 @@ export class Submitting {
       rowBytes: text.length,
       pool: null,
       startedAt: null,
+      toldUntil: turn.unixSeconds,
       attempt: 0,
       retriesLeft: retries,
       isHeld: hold,
@@ -341,9 +228,9 @@ export class Submitting {
     const { name, tags, rerunOf } = request;
     turn.created(job, { name, request: text, environment, project, tags: tagsText(tags) });
     turn.event("submitted", { job: number, actor: user });
-    if (rerunOf !== null) turn.write("UPDATE job SET is_rerun = 1 WHERE number = ?", rerunOf);
+    if (rerunOf !== null) turn.write("UPDATE job SET reruns = reruns + 1 WHERE number = ?", rerunOf);
     books.jobs.set(number, job);
-    this.outputFiles.add(user, number, request);
+    this.parts.outputFiles.add(user, number, request);
     this.parts.notifying.add(turn, job, request);
     const stored = { bytes: text.length, environment, environmentBytes };
     this.admission.note(job, { user, group, project }, stored);
@@ -357,7 +244,7 @@ export class Submitting {
         limit: (excess) => limitNamed(farm, requirements, excess),
       });
       const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
-      scheduling.finish(turn, job, { state: "rejected", reason });
+      ending.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
     }
     // None while it waits at its virtual pool.
@@ -377,7 +264,7 @@ export class Submitting {
       const state = this.stateOf(after)!;
       if (isFinal(state) && !isMet(condition, state)) {
         isHopeless = true;
-        scheduling.cancel(turn, job, `job ${after}, which it waits for, ${stateText(state)}`);
+        ending.cancel(turn, job, `job ${after}, which it waits for, ${stateText(state)}`);
       }
     }
     if (waitsFor.size > 0) job.after = waitsFor;
@@ -402,12 +289,7 @@ export class Submitting {
     const own = withoutKind(readRequest(String(row?.["request"])).requires);
     const text = kind === null ? own : withKind(own, kind);
     if (text.trim() === "") return { text, number: 0 };
-    try {
-      readRequirement(text, this.attributes);
-    } catch (error) {
-      if (error instanceof InputError) throw new Refusal(422, error.message);
-      throw error;
-    }
+    this.checks.requirementOf(text);
     return { text, number: this.requirementOf(turn, text) };
   }
 
@@ -423,19 +305,4 @@ export class Submitting {
     turn.write(`INSERT INTO ${table} (number, text) VALUES (?, ?)`, number, text);
     return number;
   }
-}
-
-/** @throws Refusal where there is no time for it */
-function checkSignal({ signal, timeSeconds }: JobRequest): void {
-  if (signal === null) return;
-  if (timeSeconds === null)
-    throw new Refusal(
-      422,
-      `it gets SIG${signal.name} before its time is over, and has no limit of time: give one`,
-    );
-  if (signal.secondsBefore >= timeSeconds)
-    throw new Refusal(
-      422,
-      `it would get SIG${signal.name} ${signal.secondsBefore} s before its time is over, and may run for ${timeSeconds} s only`,
-    );
 }

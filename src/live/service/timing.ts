@@ -2,6 +2,8 @@ import { holdReason, lastStart, type Books, type LiveJob } from "./books.ts";
 import { isFinal } from "../store/job-states.ts";
 import { Refusal } from "../refusal.ts";
 import type { JobRequest } from "../store/job-request.ts";
+import type { Ending } from "./ending.ts";
+import type { Releasing } from "./releasing.ts";
 import type { Scheduling } from "./scheduling.ts";
 import { transition } from "./transition.ts";
 import type { Turn } from "./turn.ts";
@@ -39,10 +41,14 @@ export function checkTimes(times: Times, unixSeconds: number): void {
 export class Timing {
   private readonly books: Books;
   private readonly scheduling: Scheduling;
+  private readonly releasing: Releasing;
+  private readonly ending: Ending;
 
-  constructor(books: Books, scheduling: Scheduling) {
+  constructor(books: Books, scheduling: Scheduling, releasing: Releasing, ending: Ending) {
     this.books = books;
     this.scheduling = scheduling;
+    this.releasing = releasing;
+    this.ending = ending;
   }
 
   /** When something is due next, in seconds since 1970; Infinity: never. */
@@ -74,7 +80,7 @@ export class Timing {
     const begin = at !== null && at > turn.unixSeconds ? at : null;
     if (job.state !== "waiting") {
       this.begins(turn, job, begin);
-      this.scheduling.unholdIfFree(turn, job);
+      this.releasing.unholdIfFree(turn, job);
     } else if (begin !== null && !this.hold(turn, job, begin))
       throw new Refusal(409, `job ${job.number} is on its way to another pool: try again`);
   }
@@ -99,7 +105,7 @@ export class Timing {
     this.begins(turn, job, until);
     transition(turn, job, "held");
     job.reason = holdReason(job);
-    this.scheduling.leavesArray(turn, job, false);
+    this.releasing.leavesArray(turn, job, false);
     return true;
   }
 
@@ -114,13 +120,13 @@ export class Timing {
     if (isFinal(job.state)) return;
     if (job.beginAt !== null && job.beginAt <= dueBy(turn)) {
       this.begins(turn, job, null);
-      this.scheduling.unholdIfFree(turn, job);
+      this.releasing.unholdIfFree(turn, job);
     }
     const last = lastStart(job);
     // Of one that runs it is seen again when it waits again.
     if (last === null || (job.state !== "waiting" && job.state !== "held")) return;
     if (last > dueBy(turn)) this.books.times.add(job.number, last);
-    else this.scheduling.cancel(turn, job, deadlineText(job));
+    else this.ending.cancel(turn, job, deadlineText(job));
   }
 }
 

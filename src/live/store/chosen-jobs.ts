@@ -38,11 +38,11 @@ export function chosenJobs(connection: Connection, { filter, only, asked }: Choi
   let rerunBefore = 0;
   const own = only === "not-rerun" ? rerunByKey(connection, asked) : null;
   const rows = connection.iterateArrays(
-    `SELECT number, user, ${own === null ? "0" : "is_rerun"} ${text} ORDER BY number`,
+    `SELECT number, user, ${own === null ? "0" : "reruns"} ${text} ORDER BY number`,
     ...values,
   );
-  for (const [number, user, isRerun] of rows) {
-    if (Number(isRerun) === 1 && own?.has(Number(number)) === false) {
+  for (const [number, user, reruns] of rows) {
+    if (Number(reruns) > 0 && own?.has(Number(number)) === false) {
       rerunBefore++;
       continue;
     }

@@ -250,4 +250,8 @@ export const migrations: readonly Migration[] = [
   `
   ALTER TABLE attempt ADD COLUMN gpus TEXT;
   `,
+  // How often it was: one of them that is taken back leaves the others.
+  `
+  ALTER TABLE job RENAME COLUMN is_rerun TO reruns;
+  `,
 ];

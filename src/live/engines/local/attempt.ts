@@ -7,6 +7,8 @@ import type { Claim } from "../wrapper/records.ts";
 export interface LocalAttempt {
   readonly id: AttemptId;
   readonly key: string;
+  /** The files that it writes to, of one that an earlier engine has launched. */
+  outputs: readonly string[];
   readonly limits: Limits;
   /** Its cgroup, where there are cgroups. */
   readonly cgroup: string | null;
@@ -88,6 +90,7 @@ export function newAttempt(
   return {
     id,
     key: attemptKey(id),
+    outputs: [],
     limits,
     cgroup,
     gpus,
@@ -107,10 +110,11 @@ export function newAttempt(
   };
 }
 
-export function known({ id, state, started, outcome }: LocalAttempt): KnownAttempt {
+export function known({ id, state, outputs, started, outcome }: LocalAttempt): KnownAttempt {
   if (state === "over") return { id, state, outcome: outcome! };
-  if (state === "starting") return { id, state };
-  return { id, state, started: started! };
+  const writing = outputs.length === 0 ? {} : { outputs };
+  if (state === "starting") return { id, state, ...writing };
+  return { id, state, started: started!, ...writing };
 }
 
 /** Seconds that it has run by a moment, without those that it was suspended. */

@@ -118,7 +118,7 @@ async function findAttempt(disk: Disk, attempts: string, name: string): Promise<
   const path = `${attempts}/${name}`;
   const folder = await readAttemptFolder(disk, path);
   if (folder === null) return null;
-  const { start, ending } = folder;
+  const { outputs, start, ending } = folder;
   const record = start?.record ?? null;
   if (record?.kind === "fence") {
     const attempt = newAttempt(id, NO_LIMITS, null);
@@ -132,6 +132,7 @@ async function findAttempt(disk: Disk, attempts: string, name: string): Promise<
   if (note === null) return start === null ? null : "foreign";
   const attempt = newAttempt(id, note.limits, note.cgroup, note.gpus, note.about);
   attempt.ending = ending;
+  attempt.outputs = outputs;
   const suspension = await text(disk, `${path}/${FILES.suspension}`);
   attempt.suspension = parseSuspension(parseJson(suspension?.text ?? null)) ?? attempt.suspension;
   if (record !== null) {

@@ -16,6 +16,8 @@ export interface SlurmNote {
 export interface SlurmAttempt {
   readonly id: AttemptId;
   readonly key: string;
+  /** The files that it writes to, of one that an earlier engine has launched. */
+  outputs: readonly string[];
   readonly note: SlurmNote;
   state: KnownAttempt["state"];
   claim: Claim | null;
@@ -44,6 +46,7 @@ export function newAttempt(id: AttemptId, note: SlurmNote): SlurmAttempt {
   return {
     id,
     key: attemptKey(id),
+    outputs: [],
     note,
     state: "starting",
     claim: null,
@@ -64,10 +67,11 @@ export function newAttempt(id: AttemptId, note: SlurmNote): SlurmAttempt {
 
 export const NO_NOTE: SlurmNote = { placement: [], limits: NO_LIMITS, user: null };
 
-export function known({ id, state, started, outcome }: SlurmAttempt): KnownAttempt {
+export function known({ id, state, outputs, started, outcome }: SlurmAttempt): KnownAttempt {
   if (state === "over") return { id, state, outcome: outcome! };
-  if (state === "starting") return { id, state };
-  return { id, state, started: started! };
+  const writing = outputs.length === 0 ? {} : { outputs };
+  if (state === "starting") return { id, state, ...writing };
+  return { id, state, started: started!, ...writing };
 }
 
 /** Marks an attempt that has claimed: it runs, or has run. */

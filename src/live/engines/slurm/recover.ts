@@ -43,7 +43,8 @@ async function findAttempt(
     };
   const note = parseNote(folder.note);
   if (note === null) return folder.start === null ? null : "foreign";
-  const attempt: SlurmAttempt = { ...newAttempt(id, note), ending: folder.ending, mayBeQueued: true };
+  const { outputs, ending } = folder;
+  const attempt: SlurmAttempt = { ...newAttempt(id, note), outputs, ending, mayBeQueued: true };
   if (record !== null) markStarted(attempt, record, folder.start!);
   return attempt;
 }

@@ -1,6 +1,6 @@
 import type { ExitCause } from "../engine.ts";
 import type { Disk } from "../system/disk.ts";
-import { isWholeLaunchFile, noteOf } from "./launch-file.ts";
+import { isWholeLaunchFile, noteOf, outputsOf } from "./launch-file.ts";
 import { FILES, parseExit, parseStart, type Claim, type ExitRecord, type Fence } from "./records.ts";
 
 /** More than any record takes. */
@@ -16,6 +16,8 @@ const END_CAUSES: readonly EndCause[] = ["asked", "memory", "cores", "time", "ou
 export interface AttemptFolder {
   /** What the engine noted at the launch, as it was parsed; null where the launch file is not whole, or not there. */
   readonly note: unknown;
+  /** The files that it names for what it prints; none where the launch file is not whole. */
+  readonly outputs: readonly string[];
   readonly start: StartFile | null;
   readonly ending: EndCause | null;
 }
@@ -31,9 +33,11 @@ export async function readAttemptFolder(disk: Disk, path: string): Promise<Attem
   const start = await readStart(disk, path);
   const launch = await text(disk, `${path}/${FILES.launch}`, LAUNCH_LIMIT_BYTES);
   if (launch === null && start === null) return null;
-  const note = launch !== null && isWholeLaunchFile(launch.text) ? parseJson(noteOf(launch.text)) : null;
+  const whole = launch !== null && isWholeLaunchFile(launch.text) ? launch.text : null;
+  const note = whole === null ? null : parseJson(noteOf(whole));
+  const outputs = whole === null ? [] : outputsOf(whole);
   const ending = (await text(disk, `${path}/${FILES.ending}`))?.text.trim();
-  return { note, start, ending: END_CAUSES.find((cause) => cause === ending) ?? null };
+  return { note, outputs, start, ending: END_CAUSES.find((cause) => cause === ending) ?? null };
 }
 
 /** Null where there is no start record. */

@@ -69,6 +69,23 @@ export function isWholeLaunchFile(text: string): boolean {
   return text.endsWith("\nend 0\n");
 }
 
+/** The files that it names for what the attempt prints. They come before its arguments, which may be very long. */
+export function outputsOf(text: string): string[] {
+  const files: string[] = [];
+  for (let at = 0; ;) {
+    const begin = text.indexOf("\n", at) + 1;
+    const [kind, lineEnds] = text.slice(at, begin - 1).split(" ");
+    if (begin === 0 || kind === "argument" || kind === "end") return files;
+    let end = begin - 1;
+    for (let left = Number(lineEnds) + 1; left > 0; left--) {
+      end = text.indexOf("\n", end + 1);
+      if (end < 0) return files;
+    }
+    if (kind === "stdout" || kind === "stderr") files.push(text.slice(begin, end));
+    at = end + 1;
+  }
+}
+
 /** Null where there is none. */
 export function noteOf(text: string): string | null {
   const [head, note] = text.split("\n", 2);

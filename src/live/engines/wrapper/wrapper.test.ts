@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 
 import type { StartRequest } from "../engine.ts";
 import { requestProblem } from "../request.ts";
-import { launchFile } from "./launch-file.ts";
+import { launchFile, outputsOf } from "./launch-file.ts";
 import { FILES, parseExit, parseStart } from "./records.ts";
 import { wrapperScript } from "./script.ts";
 
@@ -420,6 +420,21 @@ const checked = existsSync(shellcheck) ? "" : " (skipped: needs shellcheck)";
 it.skipIf(checked !== "")(`the script passes shellcheck${checked}`, () => {
   const { stdout } = spawnSync(shellcheck, ["-s", "sh", "-"], { input: wrapperScript, encoding: "utf8" });
   expect(stdout).toBe("");
+});
+
+it("a launch file tells the files that it names for output, and those alone", () => {
+  const asked = (change: Partial<StartRequest>): string => launchFile(request(change), {}, '{"a": 1}');
+  const odd = "/a\nstdout 0\n/b";
+  const named = {
+    stdinPath: "/in",
+    heading: "stdout 0\n/c",
+    makesFolders: true,
+    command: ["stdout 0\n/d"],
+  } as const;
+  expect(outputsOf(asked({ ...named, stdoutPath: odd, stderrPath: "/e" }))).toEqual([odd, "/e"]);
+  expect(outputsOf(asked({ ...named, stdoutPath: odd, stderrPath: odd }))).toEqual([odd]);
+  expect(outputsOf(asked(named))).toEqual([]);
+  for (const cut of ["", "stdout", "stdout 0", "stdout 9\n/a\nend 0\n"]) expect(outputsOf(cut)).toEqual([]);
 });
 
 describe("records", () => {
