@@ -21,10 +21,11 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "0" },
     plant: { type: "string" },
     "as-user": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
 const { plant, seed, count, "as-user": isAsUser } = values;
-const [wanted] = positionals;
+const [wanted] = values.help ? [] : positionals;
 const chosen = trials.filter(
   ({ name, short }) => name === wanted || (wanted === "short" && short !== undefined),
 );

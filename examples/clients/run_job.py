@@ -12,6 +12,7 @@ import json
 import os
 import signal
 import socket
+import stat
 import sys
 import time
 import urllib.parse
@@ -32,9 +33,20 @@ class SocketConnection(http.client.HTTPConnection):
         self.path = path
 
     def connect(self):
+        refuse_strangers(self.path)
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self.path)
+
+
+def refuse_strangers(path):
+    """Refuses a socket where another user could have put his own: he would be sent all that jobs are given."""
+    for place in (os.path.dirname(os.path.abspath(path)), path):
+        found = os.lstat(place)
+        if found.st_uid not in (0, os.getuid()):
+            raise FarmError(f"{place} belongs to another user (number {found.st_uid})")
+        if stat.S_ISDIR(found.st_mode) and found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
+            raise FarmError(f"others may write to the folder {place}")
 
 
 def connect():

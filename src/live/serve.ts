@@ -30,6 +30,7 @@ import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
 import { Database, startFailure } from "./store/database.ts";
 import { backup } from "./reader/backup.ts";
+import { refuseLostDatabase } from "./store/lost-database.ts";
 import { ThreadedReader } from "./reader/threaded-reader.ts";
 
 export interface ServeOptions {
@@ -128,6 +129,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever opened the farm may not look before it fails.
   failed.catch(() => undefined);
+
+  refuseLostDatabase(data);
 
   // 1. The database, whose lock also makes this the only service on the folder.
   const database = new Database(join(data, "croft.db"));

@@ -1,6 +1,6 @@
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
-import { finished, type Finished } from "../cli/croft.fixture.ts";
+import { finished, temporaryFolder, type Finished } from "../cli/croft.fixture.ts";
 import { TestFarm } from "./farm.fixture.ts";
 
 const clients = fileURLToPath(new URL("../../examples/clients", import.meta.url));
@@ -201,4 +201,22 @@ describe("the OpenAPI document is enough to make a client of:", () => {
     );
     expect(unused).toEqual([]);
   });
+});
+
+it("Python gives a job to no socket that another user could have put there", async () => {
+  const folder = temporaryFolder();
+  const socket = join(folder, "s");
+  let asked = 0;
+  const server = createServer((connection) => {
+    asked++;
+    connection.destroy();
+  }).listen(socket);
+  await once(server, "listening");
+  chmodSync(folder, 0o777);
+  const child = spawn("python3", [`${clients}/run_job.py`, "true"], {
+    env: { PATH: process.env["PATH"], CROFT_SOCKET: socket },
+  });
+  const { status, stderr } = await finished(child);
+  server.close();
+  expect([status, stderr, asked]).toEqual([112, `run_job.py: others may write to the folder ${folder}\n`, 0]);
 });
