@@ -86,10 +86,10 @@ export async function makeTrials(
   const beta = verdict.ranked[0]!.run.beta;
   const jobs = workload.count * tried.length;
   const units = drawnUnits(workload);
-  const areDaysSilent = verdict.waits.againstBaseline.some(({ silence }) => silence !== null);
+  const silences = verdict.waits.againstBaseline.map(({ silence }) => silence);
   const isUsual =
     wholeWeeks(workload) >= FEWEST_WEEKS &&
-    drawsTellMore(units, areDaysSilent) &&
+    drawsTellMore(units, silences) &&
     USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
   const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
   const seeds = Array.from({ length: number }, (_, i) => i + 1);

@@ -96,14 +96,17 @@ describe("a log drawn from another", () => {
   });
 
   it.each([
-    [3.9, true, false],
-    [4, true, true],
-    [7.9, false, false],
-    [8, false, true],
-  ])(
-    "of %d units, with days that are silent (%s), tells more than the days do: %s",
-    (units, areSilent, more) => {
-      expect(drawsTellMore(units, areSilent)).toBe(more);
+    [3.9, ["one time"], false],
+    [4, ["one time"], true],
+    [4, [null, "growth"], true],
+    [7.9, ["growth", "backlog"], false],
+    [7.9, [null], false],
+    [8, [null], true],
+    [8, ["backlog"], true],
+  ] as const)(
+    "of %d units, with days that are silent for %j, tells more than the days do: %s",
+    (units, silences, more) => {
+      expect(drawsTellMore(units, silences)).toBe(more);
     },
   );
 

@@ -1,4 +1,5 @@
 import { pickedRows, Random, sharedFloat64Array, type Workload } from "../../workload/index.ts";
+import type { WaitComparison } from "./wait-comparison.ts";
 
 const WEEK_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
@@ -21,9 +22,16 @@ export const FEWEST_UNITS = 4;
 /** Of fewer units intervals of drawn logs are so wide that they find next to nothing: days come first. */
 const ENOUGH_UNITS = 8;
 
-/** Whether drawn logs judge where nothing is said: not where the days of the log itself tell more. */
-export function drawsTellMore(units: number, areDaysSilent: boolean): boolean {
-  return units >= (areDaysSilent ? FEWEST_UNITS : ENOUGH_UNITS);
+/**
+ * Whether drawn logs judge where nothing is said: not where the days of the log itself tell more; and not where few units
+ * have a queue of days, which drawn logs were too sure of (docs/confidence.md): nothing is said there.
+ *
+ * @param silences why the log's days cannot judge some of the comparisons; null: they can
+ */
+export function drawsTellMore(units: number, silences: readonly WaitComparison["silence"][]): boolean {
+  if (units >= ENOUGH_UNITS) return true;
+  const areSilent = silences.some((each) => each !== null);
+  return units >= FEWEST_UNITS && areSilent && !silences.includes("backlog");
 }
 
 /**

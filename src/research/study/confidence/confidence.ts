@@ -111,7 +111,7 @@ export function studyConfidence(setting: ConfidenceSetting, options: ConfidenceO
   const truthOf = (trial: Trial): number => Math.log(changeOf(trials.filter((each) => each !== trial)));
   const drawn = trials.filter((trial) => trial.drawn.length > 0);
   const asVerdict: Compare = (trial, ...pair) =>
-    trial.drawn.length > 0 && drawsTellMore(trial.units, areDaysSilent(trial, contestants.length))
+    trial.drawn.length > 0 && drawsTellMore(trial.units, silencesOf(trial, contestants.length))
       ? byDraws(trial, ...pair)
       : byDays(trial, ...pair);
   return {
@@ -140,10 +140,8 @@ function waitsOf(runs: readonly RunResult[], at: number): { policy: string; run:
 }
 
 /** As a verdict asks it, of all policies against the first. */
-function areDaysSilent(trial: Trial, policies: number): boolean {
-  return Array.from({ length: policies - 1 }, (_, at) => byDays(trial, 0, at + 1, 1)).some(
-    ({ silence }) => silence !== null,
-  );
+function silencesOf(trial: Trial, policies: number): WaitComparison["silence"][] {
+  return Array.from({ length: policies - 1 }, (_, at) => byDays(trial, 0, at + 1, 1).silence);
 }
 
 /** @param truthOf the logarithm of other ÷ equal, as the other logs have it */
