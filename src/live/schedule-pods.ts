@@ -8,7 +8,7 @@ import { podCrashPoints, withCrashes } from "./pods/crash-points.ts";
 import { PodMetrics } from "./pods/metrics.ts";
 import { planOf } from "./pods/plan.ts";
 import { PodScheduler } from "./pods/scheduler.ts";
-import { serveStatus } from "./pods/status-server.ts";
+import { serveStatus } from "./scheduler-status.ts";
 
 /** Timers of the clock and idle connections do not keep a process alive. */
 const ALIVE_MILLISECONDS = 60_000;

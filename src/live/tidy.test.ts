@@ -41,6 +41,7 @@ const mayBlock: Readonly<Record<string, string>> = {
   "store/database.ts": "before the farm serves; then commits, which everything waits for",
   "store/file-month.ts": "in a reader's thread",
   "store/lock.ts": "before the farm serves",
+  "store/lost-database.ts": "before the farm serves",
   "reader/tasks.ts": "in a reader's thread",
 };
 

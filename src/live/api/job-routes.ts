@@ -12,7 +12,8 @@ import { filterOf } from "./filters.ts";
 import { ChangeBody, SubmitBody, SubmitListBody } from "./job-schemas.ts";
 import { JobParams, JobsQuery, OutputQuery, WaitQuery } from "./selection-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
-import { arrayOf, requestOf, submit, submitAgain } from "./submissions.ts";
+import { rerunEach } from "./rerun.ts";
+import { arrayOf, requestOf, submit } from "./submissions.ts";
 import { changing } from "./to-each.ts";
 
 export const jobRoutes: readonly Route[] = [
@@ -161,10 +162,12 @@ export const jobRoutes: readonly Route[] = [
     answers: json(ref("SubmittedJob")),
     async handle(asked, farm) {
       const job = changeable(asked, farm);
-      const [group] = await farm.lists.do("requests", { numbers: [job.number] });
-      if (group === undefined) throw new Refusal(404, `job ${job.number} is in the farm's history`);
-      const jobs = await submitAgain(asked, farm, group);
-      return jobs[0];
+      const numbers = [job.number];
+      const groups = await farm.lists.do("requests", { numbers });
+      const { jobs } = await rerunEach(asked, farm, numbers, groups, (_, refusal) => {
+        throw refusal;
+      });
+      return jobs.get(job.number);
     },
   },
 ];

@@ -1,26 +1,33 @@
-import { jobRequest, readRequest, type JobRequest } from "../store/job-request.ts";
+import { jobRequest, type JobRequest } from "../store/job-request.ts";
 import type { JobChange } from "../service/acts.ts";
 import type { Grants } from "../service/grants.ts";
 import { withKind } from "../service/gpu-kind.ts";
-import { canKeepTimes } from "../service/timing.ts";
 import { sizeOf } from "../service/request-size.ts";
 import { unixSecondsOf } from "./instants.ts";
 import { Refusal } from "../refusal.ts";
-import type { RequestGroup } from "../store/chosen-jobs.ts";
 import type { Asked } from "./api.ts";
 import { AfterArrays } from "./after-arrays.ts";
 import { mayBe, type Identity } from "../identity.ts";
 import { MAX_LIST, type ArrayIndexes, type ChangeBody, type JobBody } from "./job-schemas.ts";
 import type { ServiceHandle } from "./service-handle.ts";
 
-/** Submits jobs for whoever asks. */
+/**
+ * Submits jobs for whoever asks.
+ *
+ * @param known about what they take to hold and to write, and what tells submissions with one key apart, where that is
+ *   known: to find it out of long commands takes long
+ */
 export async function submit(
   { identity, key }: Asked,
   { service, database, grants }: ServiceHandle,
   jobs: readonly JobRequest[],
   environment: Readonly<Record<string, string>>,
+  known: { readonly bytes: number; readonly content: string | null } = {
+    bytes: sizeOf(jobs, environment),
+    content: null,
+  },
 ) {
-  const bytes = sizeOf(jobs, environment);
+  const { bytes, content } = known;
   if (identity.role === "user") checkAfter(database, identity.user, jobs);
   const own = Object.keys(environment).find(
     (name) => name.startsWith("CROFT_") && !name.startsWith("CROFT_SIMULATED_"),
@@ -33,24 +40,8 @@ export async function submit(
   if (Object.hasOwn(environment, "__proto__"))
     throw new Refusal(422, "no variable of a job can be called __proto__");
   await checkGrants(identity, grants, jobs, service.submitting.names.groups);
-  const submission = { user: identity.user, jobs, environment, key };
+  const submission = { user: identity.user, jobs, environment, key, content };
   return service.loop.actInSteps(service.submitting.inSteps(submission), { bytes });
-}
-
-/** What a job that is submitted again asks for. A deadline that it cannot keep any more was for the run before. */
-export function requestAgain(text: string, rerunOf: number, unixSeconds: number): JobRequest {
-  const request = { ...readRequest(text), hold: false, after: [], rerunOf };
-  return canKeepTimes(request, unixSeconds) ? request : { ...request, deadlineAt: null };
-}
-
-/** Submits jobs again as they were, for whoever asks. */
-export function submitAgain(
-  asked: Asked,
-  farm: ServiceHandle,
-  { numbers, requests, environment }: RequestGroup,
-): ReturnType<typeof submit> {
-  const jobs = requests.map((text, at) => requestAgain(text, numbers[at]!, farm.service.unixSeconds()));
-  return submit(asked, farm, jobs, JSON.parse(environment) as Record<string, string>);
 }
 
 /** Refuses what a user may not ask for. An operator may change all jobs, and so asks for anything. */

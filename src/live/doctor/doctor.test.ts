@@ -137,7 +137,7 @@ async function withKubernetes(patient: Patient, refused: string): Promise<void> 
       const asked =
         spec === null ? "" : `${spec.resourceAttributes.verb} ${spec.resourceAttributes.resource}`;
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ status: { allowed: asked !== refused } }));
+      response.end(JSON.stringify({ metadata: {}, status: { allowed: asked !== refused } }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

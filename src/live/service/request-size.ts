@@ -48,12 +48,17 @@ export function sizeOf(
       422,
       `these jobs name ${dependencies} jobs to wait for, together, and a request may name ${MOST_DEPENDENCIES}: let one job wait for the others, and the rest for that one`,
     );
+  checkSize(bytes, jobs.length);
+  return bytes;
+}
+
+/** @throws Refusal where so many jobs take too much */
+export function checkSize(bytes: number, jobs: number): void {
   if (bytes > MOST_REQUEST_BYTES)
     throw new Refusal(
       422,
-      `these ${jobs.length} jobs take ${Math.ceil(bytes / MIB)} MiB with their commands, and a request may take ${MOST_REQUEST_BYTES / MIB}: submit fewer at a time, or put what is long into a file that they read`,
+      `these ${jobs} jobs take ${Math.ceil(bytes / MIB)} MiB with their commands, and a request may take ${MOST_REQUEST_BYTES / MIB}: submit fewer at a time, or put what is long into a file that they read`,
     );
-  return bytes;
 }
 
 /** As a row has it: a control character takes six bytes there. */

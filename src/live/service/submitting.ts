@@ -51,6 +51,8 @@ export interface Submission {
   readonly environment: Readonly<Record<string, string>>;
   /** A second submission with the same key makes no new jobs; null: each does. */
   readonly key: string | null;
+  /** What tells submissions with one key apart; null: all that they ask for. */
+  readonly content?: string | null;
 }
 
 export interface SubmittedJob {
@@ -116,8 +118,8 @@ export class Submitting {
    * Takes some jobs a turn, since the rows of all may be too much for one: for `Loop.actInSteps`. If the service ends
    * before all are taken, the next one takes those back that were: see `Ending.goOn`.
    */
-  inSteps({ user, jobs, environment, key }: Submission): Step {
-    const hash = key === null ? "" : hashOf(JSON.stringify([jobs, environment]));
+  inSteps({ user, jobs, environment, key, content = null }: Submission): Step {
+    const hash = key === null ? "" : hashOf(content ?? JSON.stringify([jobs, environment]));
     const isLong = jobs.length > SUBMIT_STEP;
     const texts: (Requirement | null)[] = [];
     let take: Step | null = null;

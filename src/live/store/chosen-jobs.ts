@@ -71,10 +71,12 @@ function rerunByKey(connection: Connection, { user, key }: Choice["asked"]): Set
 /** Jobs that can be submitted again together: they have their variables in common, and their array. */
 export interface RequestGroup {
   readonly numbers: readonly number[];
-  /** As their rows have them. */
-  readonly requests: readonly string[];
+  /** As their rows have them, in UTF-8: a thread gives bytes away, and copies texts. */
+  readonly requests: readonly Uint8Array[];
   readonly environment: string;
 }
+
+const encoder = new TextEncoder();
 
 /** @throws Refusal where they are more than a request takes */
 export function requestsOf(connection: Connection, numbers: ArrayLike<number>): RequestGroup[] {
@@ -83,7 +85,7 @@ export function requestsOf(connection: Connection, numbers: ArrayLike<number>): 
       422,
       `these are ${numbers.length} jobs, and ${MOST_JOBS} can be submitted again at a time: choose fewer`,
     );
-  const groups = new Map<string, { numbers: number[]; requests: string[]; environment: string }>();
+  const groups = new Map<string, { numbers: number[]; requests: Uint8Array[]; environment: string }>();
   let bytes = 0;
   const count = (text: string): string => {
     bytes += text.length;
@@ -109,7 +111,7 @@ export function requestsOf(connection: Connection, numbers: ArrayLike<number>): 
       groups.set(key, group);
     }
     group.numbers.push(number);
-    group.requests.push(count(String(row["request"])));
+    group.requests.push(encoder.encode(count(String(row["request"]))));
   }
   return [...groups.values()];
 }

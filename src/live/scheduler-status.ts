@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 
-import { listenOnPort } from "../api/listening.ts";
-import { httpOptions, timeouts } from "../api/traffic.ts";
+import { listenOnPort } from "./api/listening.ts";
+import { httpOptions, timeouts } from "./api/traffic.ts";
 
 /** Prometheus, the kubelet, and somebody who looks. */
 const MAX_CONNECTIONS = 100;
