@@ -10,10 +10,12 @@ CROFT_SOCKET. Python's standard library is all that it needs.
 import http.client
 import json
 import os
+import pwd
 import signal
 import socket
 import stat
 import sys
+import tempfile
 import time
 import urllib.parse
 import uuid
@@ -49,12 +51,19 @@ def refuse_strangers(path):
             raise FarmError(f"others may write to the folder {place}")
 
 
+def usual_socket():
+    """That of the user's own farm or, where there is none, the one that he has of the machine's farm."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    folder = f"{runtime}/croft" if runtime.startswith("/") else f"{tempfile.gettempdir()}/croft-{os.getuid()}"
+    own = f"{folder}/croft.sock"
+    of_machine = f"/run/croft/users/{pwd.getpwuid(os.getuid()).pw_name}.sock"
+    return of_machine if os.path.exists(of_machine) and not os.path.exists(own) else own
+
+
 def connect():
     server = os.environ.get("CROFT_SERVER")
     if server is None:
-        runtime = os.environ.get("XDG_RUNTIME_DIR")
-        folder = f"/tmp/croft-{os.getuid()}" if runtime is None else f"{runtime}/croft"
-        return SocketConnection(os.environ.get("CROFT_SOCKET", f"{folder}/croft.sock"))
+        return SocketConnection(os.environ.get("CROFT_SOCKET") or usual_socket())
     url = urllib.parse.urlsplit(server)
     kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     return kind(url.hostname, url.port, timeout=60)

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { openDatabase } from "../store/connection.ts";
+import { isTransient } from "../store/database.ts";
 import { shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
 /** Beside the farm's database, which only the farm itself writes. */
@@ -39,7 +40,9 @@ export class KeptForecasts {
     closeSync(openSync(path, "a", 0o600));
     try {
       this.database = opened(path);
-    } catch {
+    } catch (error) {
+      // On a full disk it is as it was: it is opened again later.
+      if (isTransient(error)) throw error;
       // It is damaged, or of another version. What it has taught is lost, and nothing else.
       renameSync(path, `${path}.damaged`);
       for (const left of [`${path}-wal`, `${path}-shm`]) rmSync(left, { force: true });
