@@ -6,7 +6,9 @@ import { parse, parseAllDocuments } from "yaml";
 
 import { farmChecks } from "../../simulation/index.ts";
 import { readFarm } from "../../workload/index.ts";
+import type { ScheduledPod } from "./objects.ts";
 import { planOf } from "./plan.ts";
+import { termsOf, whyNot } from "./terms.ts";
 import { NAMESPACE, planFor, podOf, PodWorld } from "./world.fixture.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../examples/kubernetes/scheduler");
@@ -76,6 +78,16 @@ describe("the manifests of the scheduler", () => {
     const { schedulerName, namespace } = await plan();
     const [job] = manifests("job.yaml");
     expect(job.spec.template.spec.schedulerName).toBe(schedulerName);
+    // The documentation has such nodes labelled and tainted.
+    const node = {
+      metadata: { name: "n7", uid: "n", resourceVersion: "1", labels: { "croft.dev/pool": "batch" } },
+      spec: { taints: [{ key: "croft.dev/pool", value: "batch", effect: "NoSchedule" }] },
+    };
+    const pod = {
+      metadata: { name: "first", uid: "u" },
+      spec: job.spec.template.spec,
+    } as unknown as ScheduledPod;
+    expect(whyNot(termsOf(pod), node)).toBeNull();
     const lease = manifests("rights.yaml").flatMap(({ rules = [] }) =>
       rules.flatMap(({ resourceNames = [] }) => resourceNames),
     );
