@@ -82,7 +82,7 @@ export class Lease {
     const problem = await this.renew(asked);
     if (this.isClosed) return;
     if (problem === null) this.heldUntil = asked + DURATION_SECONDS;
-    this.tell(problem ?? "");
+    this.tell(problem ?? "to renew it took too long");
     this.cancel = clock.after(RENEW_SECONDS, () => void this.step());
   }
 

@@ -75,6 +75,7 @@ export class PodScheduler {
         // What another one has done meanwhile has been seen, but not what this one had in mind. Where nobody has, to begin
         // anew might take longer than the lease lasts, again and again.
         if (wasOthers) this.farm.forget();
+        this.teller.go();
         this.soon();
       },
       lost: (why) => log(`does not hold the lease: ${why}`),

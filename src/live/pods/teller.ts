@@ -68,7 +68,10 @@ export class Teller {
     this.queue.clear();
   }
 
-  private go(): void {
+  /** Tells what has waited for the lease. */
+  go(): void {
+    // It is told when the lease is held again, unless there is later news of the pod.
+    if (!this.parts.mayTell()) return;
     for (const news of this.queue) {
       const { uid } = news.pod.metadata;
       if (this.running.size >= AT_A_TIME) return;
@@ -86,7 +89,6 @@ export class Teller {
   private async tellNow(news: News): Promise<void> {
     const { pod, verdict } = news;
     const isLatest = (): boolean => this.latest.get(pod.metadata.uid) === news;
-    if (!this.parts.mayTell()) return;
     const told = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
     const isNew = told?.reason !== verdict.reason || told.message !== verdict.message;
     if (isNew) {

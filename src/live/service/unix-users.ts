@@ -62,9 +62,11 @@ export class UnixUsers {
       timeoutSeconds: TIMEOUT_SECONDS,
     });
     if (status === NO_SUCH_KEY) return null;
-    if (status !== 0)
+    const line = stdout.split("\n")[0]!;
+    // Without a line it has not told: taken for a group without members it would close everybody's socket.
+    if (status !== 0 || line === "")
       throw new Refusal(503, `the machine cannot look up ${name}: ${stderr.trim() || `status ${status}`}`);
-    return stdout.split("\n")[0]!;
+    return line;
   }
 
   private async lookUp(user: string): Promise<readonly string[] | null> {
@@ -76,7 +78,7 @@ export class UnixUsers {
     if (entry.status === NO_SUCH_KEY) return null;
     // With a zero after each: names of a directory service have blanks in them.
     const groups = entry.status === 0 ? await run("id", "-Gnz", "--", user) : entry;
-    if (groups.status !== 0)
+    if (groups.status !== 0 || groups.stdout === "")
       throw new Refusal(
         503,
         `the machine cannot look up the user ${user}: ${groups.stderr.trim() || `status ${groups.status}`}`,
