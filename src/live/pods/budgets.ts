@@ -100,7 +100,10 @@ export async function readBudgets(
       version = VERSIONS[1];
       answer = await list();
     }
-    if (!answer.ok) return { problem: `disruption budgets cannot be read: ${answer.message}` };
+    if (!answer.ok) {
+      const rights = answer.status === 403 ? " (evict: true needs the rights of evictions.yaml)" : "";
+      return { problem: `disruption budgets cannot be read: ${answer.message}${rights}` };
+    }
     for (const each of (answer.value as { readonly items?: readonly Budget[] }).items ?? [])
       budgets.push({ ...each, metadata: { ...each.metadata, namespace } });
   }

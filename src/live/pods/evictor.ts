@@ -68,7 +68,7 @@ export class Evictor {
       const next = evictions.values();
       const work = async (): Promise<void> => {
         for (const eviction of next)
-          if ("problem" in found) this.refuse(eviction, found.problem);
+          if ("problem" in found) this.cannotTell(eviction, found.problem);
           else await this.evictAll(eviction, found.budgets, found.version);
       };
       await Promise.all(Array.from({ length: AT_A_TIME }, work));
@@ -144,6 +144,12 @@ export class Evictor {
   /** The victims that are not about to leave already. */
   private toEvict({ victims }: Eviction): ScheduledPod[] {
     return victims.map(({ pod }) => pod).filter((pod) => !this.parts.preemptions.isLeaving(pod));
+  }
+
+  /** Whether budgets forbid it is not known. Its victims are left alone for a while, as where one does. */
+  private cannotTell(eviction: Eviction, message: string): void {
+    const pods = this.toEvict(eviction);
+    this.parts.refused(eviction, pods, message, (pod) => pods.includes(pod));
   }
 
   /** Nothing of it is done, for no fault of its victims. */

@@ -207,6 +207,41 @@ describe("a disruption budget", () => {
     expect(await world.passUntil(clock, 20, () => world.reasonOf("high") === "Preempting")).toBeLessThan(20);
   });
 
+  it("that may not be read forbid all, and are asked for now and then", async () => {
+    world = await PodWorld.make(plan);
+    for (const node of ["n1", "n2"]) {
+      world.node(node, { cores: "1" });
+      runs(`low-${node}`, node);
+    }
+    let asked = 0;
+    world.open("holder", (connection) => ({
+      ...connection,
+      call: async (request) => {
+        if (!request.path.endsWith("/poddisruptionbudgets")) return connection.call(request);
+        asked++;
+        return {
+          ok: false,
+          status: 403,
+          reason: "Forbidden",
+          message: "it is forbidden",
+          retryAfterSeconds: null,
+        };
+      },
+    }));
+    world.pod("high", urgent);
+    await world.told("high", "PreemptionRefused");
+    expect(world.conditionOf("high")!.message).toContain(
+      "disruption budgets cannot be read: it is forbidden (evict: true needs the rights of evictions.yaml)",
+    );
+    // A node after the other, and then nothing for a while, whatever comes.
+    for (const name of ["a", "b", "c"]) {
+      world.pod(name);
+      await world.told(name, "WaitingForTurn");
+    }
+    expect(asked).toBeLessThanOrEqual(2);
+    expect(evicted()).toEqual([]);
+  });
+
   it("and evictions of the version before are known", async () => {
     world = await PodWorld.make(plan);
     world.server.hasOldPolicy = true;
