@@ -104,7 +104,7 @@ export class MachineEvents extends EnginePart {
     // Jobs that are about to take the place of others may not fit any more.
     this.moves.unclaimOn(manager, [machine], now);
     manager.machines.resize(machine, capacity, group);
-    // To find the jobs on a machine takes a walk over all where none can be suspended.
+    // Without this each change would walk over all jobs of a pool that cannot suspend any.
     if (manager.suspensions.count === 0) return TAKEN;
     for (const job of manager.placed.on(machine).toReversed())
       if (this.engineJobs.state[job] === SUSPENDED && !manager.placed.couldHold(job))

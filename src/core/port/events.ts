@@ -47,9 +47,9 @@ interface AboutMachine {
 export type UserEvent =
   | (AboutJob & { readonly type: "submitted"; readonly request: PlainRequest })
   /**
-   * A job that is new to the engine has machines already, by somebody else's decision or a former engine's, and runs
-   * there; this is its first attempt. Its estimate is of what is left of it. It has to fit into what is free. Whether the machines meet its requirement, are in
-   * service or are kept for others is not asked.
+   * A job that is new to the engine runs on machines already, by the decision of somebody else or of a former engine.
+   * This is its first attempt, and its estimate is the time that is left. It is ignored where it does not fit into what
+   * is free. The machines need not meet its requirement or be in service, and may be kept for others.
    */
   | (AboutJob & {
       readonly type: "found";

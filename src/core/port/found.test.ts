@@ -151,7 +151,7 @@ describe("jobs that are found on machines", () => {
               second.names.set(job, name);
               const asked = asks.get(name)!;
               const left = asked.estimateSeconds! - (at - startedAt);
-              // One that takes longer than was thought is a guess of each policy.
+              // A job that has run longer than its estimate has no time left to give.
               fc.pre(left > 0);
               const { answer } = second.port.apply({
                 type: "found",

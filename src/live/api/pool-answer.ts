@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import { listOf, nullable, number, numbers, text, time, integer, oneOf } from "./schema-parts.ts";
 
-/** What is answered about pools, and of their machines, shares and reservations. */
+/** The schemas of answers about pools and their machines, shares and reservations. */
 
 export const PauseAnswer = nullable(
   Type.Object({
@@ -14,18 +14,23 @@ export const PauseAnswer = nullable(
   }),
 );
 
-export const PoolAnswer = Type.Object({
-  name: text(),
-  engine: text("what runs its jobs"),
-  policy: text(),
-  machines: integer(),
-  machinesClosed: integer("that take nothing new"),
+/** In all and free. */
+const amounts = {
   cores: number(),
   coresFree: number(),
   memoryMiB: integer(),
   memoryFreeMiB: integer(),
   gpus: number(),
   gpusFree: number(),
+};
+
+export const PoolAnswer = Type.Object({
+  name: text(),
+  engine: text("what runs its jobs"),
+  policy: text(),
+  machines: integer(),
+  machinesClosed: integer("that take nothing new"),
+  ...amounts,
   waiting: integer(),
   running: integer(),
   suspended: integer(),
@@ -81,12 +86,7 @@ export const MachineAnswer = Type.Object({
   state: oneOf(["up", "closed", "drained"]),
   reason: text("why it takes nothing new"),
   since: nullable(time("since when; null: it does, or that is not known")),
-  cores: number(),
-  coresFree: number(),
-  memoryMiB: integer(),
-  memoryFreeMiB: integer(),
-  gpus: number(),
-  gpusFree: number(),
+  ...amounts,
   owner: nullable(text("the group whose jobs come first on it")),
   attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   jobs: numbers("that are on it"),

@@ -41,6 +41,7 @@ export async function rerunEach(
     const { jobs, environment, bytes } = possible;
     if (jobs.length === 0) continue;
     try {
+      checkSize(bytes, jobs.length);
       const key = asked.key === null ? null : `${asked.key} ${at}`;
       // What a job asked for does not change any more: the numbers tell one such submission from another.
       const content = `again ${possible.numbers.join(" ")}`;
@@ -98,7 +99,6 @@ async function withoutImpossible(
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.checks.check(request, now);
       possible.bytes += sizeOf([request]);
-      checkSize(possible.bytes, numbers.length);
       if (request.deadlineAt === null && before.deadlineAt !== null) possible.withoutDeadline++;
       possible.numbers.push(numbers[at]!);
       possible.jobs.push(request);

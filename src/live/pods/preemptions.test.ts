@@ -233,7 +233,7 @@ describe("a disruption budget", () => {
     expect(world.conditionOf("high")!.message).toContain(
       "disruption budgets cannot be read: it is forbidden (evict: true needs the rights of evictions.yaml)",
     );
-    // A node after the other, and then nothing for a while, whatever comes.
+    // Each node is tried once. Then budgets are not asked for again for 30 s, though other pods come.
     for (const name of ["a", "b", "c"]) {
       world.pod(name);
       await world.told(name, "WaitingForTurn");
