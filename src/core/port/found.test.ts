@@ -1,55 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findPolicy, NONE, routings, strategies, victimRules, type MachineTasks } from "../index.ts";
+import { victimRules, type MachineTasks } from "../index.ts";
 import { anyEngine, Draws } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
+import { onePool, request } from "./one-pool.fixture.ts";
 import { Port } from "./port.ts";
 import type { EngineEvent, PlainRequest } from "./events.ts";
 
 const CORES = [4000, 8000, 4000, 6000];
 
-function portOf(policy: string, suspends: boolean): Port {
-  const { kind, heuristic } = findPolicy(policy)!;
-  return new Port({
-    pools: [
-      {
-        capacities: { coresMilli: Int32Array.from(CORES), memoryMiB: null, gpuMilli: null },
-        policy: kind,
-        heuristic,
-        site: 0,
-        groups: { count: 1, meets: () => true, ownerOf: Int32Array.of(0), speedOf: Float64Array.of(1) },
-        intervalSeconds: 0,
-        suspend: "full",
-      },
-    ],
-    virtualPools: [{ site: 0, pools: [0], routing: routings[0], viewAgeSeconds: 0, hasQueue: false }],
-    transferSeconds: [[0]],
-    candidateLists: [{ pools: null, restartPools: null }],
-    priorities: 2,
-    victimRule: suspends ? victimRules[0] : null,
-    strategy: strategies.find(({ name }) => name === "NoRes")!,
-    waitThresholdSeconds: 60,
-    rebalanceSeconds: 60,
-    maxRestarts: Infinity,
-    random: () => 0,
-  });
-}
-
-const request = (more: Partial<PlainRequest> = {}): PlainRequest => ({
-  cores: 1000,
-  memory: 0,
-  gpu: 0,
-  tasks: 1,
-  project: 0,
-  heuristic: NONE,
-  estimateSeconds: 100,
-  owner: 0,
-  virtualPool: 0,
-  candidates: 0,
-  priority: 0,
-  ...more,
-});
+const portOf = (policy: string, suspends: boolean): Port =>
+  new Port(onePool(policy, CORES, { victimRule: suspends ? victimRules[0] : null }));
 
 /** A port, and what a driver knows of its jobs. */
 class Course {
@@ -204,9 +166,9 @@ describe("jobs that are found on machines", () => {
     ]);
     port.apply({ type: "submitted", at: 4, job: 5, request: request({ cores: 8000, priority: 1 }) });
     expect(port.apply({ type: "tick", at: 4 }).decisions).toMatchObject([{ type: "SUSPEND", job: 2 }]);
-    expect(Port.load(portOf("first-fit", true)["settings"], port.save()).view.jobs.waiting).toBe(
-      port.view.jobs.waiting,
-    );
+    expect(
+      Port.load(onePool("first-fit", CORES, { victimRule: victimRules[0] }), port.save()).view.jobs.waiting,
+    ).toBe(port.view.jobs.waiting);
   });
 
   it("are refused where there is no such machine, too little is free, or the event makes no sense", () => {
