@@ -1,18 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import {
-  findPolicy,
-  NONE,
-  routings,
-  strategies,
-  victimRules,
-  type EngineSettings,
-  type SuspendCapability,
-} from "../index.ts";
+import { NONE, victimRules, type EngineSettings, type SuspendCapability } from "../index.ts";
 import { FREE, HELD, STARTING, UNASSIGNED, WAITING } from "../jobs/job-states.ts";
 import { anyEngine, anySuspend, Draws } from "./any-engine.fixture.ts";
 import { wrongInBooks } from "./books.fixture.ts";
+import { onePool } from "./one-pool.fixture.ts";
 import { Port } from "./port.ts";
 import type { EngineEvent } from "./events.ts";
 import { NOT_AN_EVENT, NOT_NEXT_MACHINE } from "../engine/ignored.ts";
@@ -175,30 +168,10 @@ describe("a fork", () => {
 
 describe("the view", () => {
   it("shows where jobs are, who waits in which order, and what is free", () => {
-    const { kind, heuristic } = findPolicy("fcfs")!;
-    const port = new Port({
-      pools: [
-        {
-          capacities: { coresMilli: Int32Array.of(4000), memoryMiB: Int32Array.of(1000), gpuMilli: null },
-          policy: kind,
-          heuristic,
-          site: 0,
-          groups: { count: 1, meets: () => true, ownerOf: Int32Array.of(0), speedOf: Float64Array.of(1) },
-          intervalSeconds: 0,
-          suspend: "full",
-        },
-      ],
-      virtualPools: [{ site: 0, pools: [0], routing: routings[0], viewAgeSeconds: 0, hasQueue: false }],
-      transferSeconds: [[0]],
-      candidateLists: [{ pools: null, restartPools: null }],
-      priorities: 2,
-      victimRule: victimRules[0],
-      strategy: strategies.find(({ name }) => name === "NoRes")!,
-      waitThresholdSeconds: Infinity,
-      rebalanceSeconds: Infinity,
-      maxRestarts: 0,
-      random: () => 0,
-    });
+    const settings = onePool("fcfs", [4000], { victimRule: victimRules[0] });
+    const [only] = settings.pools;
+    const capacities = { ...only.capacities, memoryMiB: Int32Array.of(1000) };
+    const port = new Port({ ...settings, pools: [{ ...only, capacities }] });
     const submit = (job: number, cores: number, priority: number): void => {
       const more = { project: 0, heuristic: NONE, owner: 0, virtualPool: 0, candidates: 0 };
       const request = { cores, memory: 10, gpu: 0, tasks: 1, estimateSeconds: null, priority, ...more };
