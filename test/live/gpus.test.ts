@@ -119,3 +119,15 @@ it("a job keeps its device where the farm's file names others, and no other pool
   expect(await devicesOf(4)).toEqual(["5"]);
   await farm.croft("cancel", "3-4");
 });
+
+it("a job in a pool without devices, beside one that has some, sees none", async () => {
+  const farm = new TestFarm((folder) => {
+    const pools = ["{ name: cpu, engine: local }", "{ name: gpu, engine: local, gpus: { devices: [0] } }"];
+    writeFileSync(join(folder, "farm.yaml"), `pools: [${pools.join(", ")}]\n`);
+    return ["--farm", "farm.yaml", "--allow-root"];
+  });
+  await farm.serve();
+  const says = ["--wait", "--", "sh", "-c", 'echo "$CUDA_VISIBLE_DEVICES"'];
+  await farm.croft("submit", "--pool", "cpu", ...says);
+  expect((await farm.croft("logs", "1")).stdout).toBe("-1\n");
+});

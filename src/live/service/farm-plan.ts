@@ -29,6 +29,9 @@ export interface PlannedPool {
 /** A pool whose file names no engine runs on this machine. */
 const DEFAULT_ENGINE = { kind: "local", settings: {} } as const;
 
+/** The devices of a pool whose jobs are to see none of the machine's. */
+const NO_DEVICES = { devices: [] } as const;
+
 /** The farm without a farm file: this machine, without suspensions. */
 export function defaultFarm(): Farm {
   const site = hostname();
@@ -88,6 +91,8 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
       throw new InputError(
         `reservation ${name} begins a time after a log: in a farm that runs it begins at a date, such as 2026-11-28T22:00Z`,
       );
+  // A job of a pool beside them would see all, those of others' jobs too.
+  const hidesGpus = farm.pools.some(({ gpus }) => gpus !== undefined);
   const planned = farm.pools.map((pool, number) => {
     const { name, engine = DEFAULT_ENGINE } = pool;
     if (name.includes("/") || name === "." || name === "..")
@@ -125,7 +130,11 @@ export function planPools(farm: Farm, systemOf: (pool: string) => System): Plann
         `pool ${name}: the engine ${engine.kind} runs no prolog or epilog and makes no scratch folders: leave hooks out, and set its own up for that`,
       );
     try {
-      const settings = { ...kind.machineSettings?.(pool), ...engine.settings };
+      const settings = {
+        ...kind.machineSettings?.(pool),
+        ...(hidesGpus && kind.givesGpus === true && pool.gpus === undefined ? { gpus: NO_DEVICES } : {}),
+        ...engine.settings,
+      };
       const planned = new GuardedEngine(kind.create(settings, systemOf(name)));
       const { output, limits } = planned.capabilities;
       if (farm.outputMiB !== undefined && output !== "none" && limits.output === "ignored")
