@@ -19,6 +19,7 @@ import { countsAccounts, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
 import type { Numbered } from "./numbered.ts";
 import { RequestChecks } from "./request-checks.ts";
+import { rejectedText } from "./rejected.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Ending } from "./ending.ts";
 import type { Scheduling } from "./scheduling.ts";
@@ -245,7 +246,7 @@ export class Submitting {
         farm,
         limit: (excess) => limitNamed(farm, requirements, excess),
       });
-      const reason = farm.pools.length === 1 ? why : `no pool takes it: ${why}`;
+      const reason = rejectedText(farm, answer.reason, request.pool, why);
       ending.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
     }

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+
+import { rejectedText } from "./rejected.ts";
+
+const named = (...names: string[]) => names.map((name) => ({ name }));
+const farm = { pools: named("cpu", "gpu", "big"), virtualPools: named("all", "gpus") };
+
+it.each([
+  ["all pools of several", null, [0, 1, 2], "no pool takes it: why"],
+  [
+    "one of several, where the job names none",
+    null,
+    [0],
+    "pool cpu does not take it: why; jobs that name no pool go to all, and --pool sends them elsewhere: gpu, big",
+  ],
+  ["one of several, where it names that", "cpu", [0], "pool cpu does not take it: why"],
+  ["two of three", "gpus", [1, 2], "of the pools gpu, big none takes it: why"],
+  ["none", "gpus", [], "why"],
+])("a job is rejected by %s", (_, asksFor, asked, told) => {
+  const pools = asked.map((pool) => ({ pool }));
+  expect(rejectedText(farm, { pools }, asksFor, "why")).toBe(told);
+});
+
+it("the pool of a farm that has only one is not named", () => {
+  const one = { pools: named("cpu"), virtualPools: named("all") };
+  expect(rejectedText(one, { pools: [{ pool: 0 }] }, null, "why")).toBe("why");
+});

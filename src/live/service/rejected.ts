@@ -1,0 +1,36 @@
+interface Named {
+  readonly name: string;
+}
+
+/** Pools that are named of many. */
+const NAMED = 5;
+
+/**
+ * Why a job is rejected: which pools were asked, and what they say.
+ *
+ * @param asksFor the pool, or virtual pool, that it names; null: none
+ */
+export function rejectedText(
+  { pools, virtualPools }: { readonly pools: readonly Named[]; readonly virtualPools: readonly Named[] },
+  { pools: asked }: { readonly pools: readonly { readonly pool: number }[] },
+  asksFor: string | null,
+  why: string,
+): string {
+  if (asked.length === 0 || pools.length === 1) return why;
+  if (asked.length === pools.length) return `no pool takes it: ${why}`;
+  const names = namesOf(pools.filter((_, number) => asked.some(({ pool }) => pool === number)));
+  const who = asked.length === 1 ? `pool ${names} does not take it` : `of the pools ${names} none takes it`;
+  if (asksFor !== null) return `${who}: ${why}`;
+  const others = namesOf(pools.filter((_, number) => asked.every(({ pool }) => pool !== number)));
+  return `${who}: ${why}; jobs that name no pool go to ${virtualPools[0]!.name}, and --pool sends them elsewhere: ${others}`;
+}
+
+function namesOf(pools: readonly Named[]): string {
+  const more = pools.length > NAMED ? ` and ${pools.length - NAMED} more` : "";
+  return (
+    pools
+      .slice(0, NAMED)
+      .map(({ name }) => name)
+      .join(", ") + more
+  );
+}
