@@ -27,6 +27,20 @@ export const commandWords: Readonly<Record<string, readonly string[]>> = {
   ...words(["daemon", "server"], ["serve"]),
 };
 
+/** By command of theirs that has no counterpart: what to do. */
+export const withoutCounterpart: Readonly<Record<string, string>> = {
+  ...words(["salloc", "qlogin"], "jobs have no terminal; croft submit --follow shows what one prints"),
+  ...words(
+    ["sattach", "send"],
+    "nothing is typed into a job that runs; croft submit --input FILE gives it a file",
+  ),
+  ...words(
+    ["clean", "forget"],
+    "jobs that are over go into the history with their month; croft jobs --state waiting,running leaves them out",
+  ),
+  switch: "croft change 12 --priority 60 has a job go before others",
+};
+
 /** Options by which jobs are chosen. */
 const choice: Readonly<Record<string, string>> = {
   ...words(["-u", "--users", "--me", "--mine"], "--user NAME"),
@@ -41,7 +55,12 @@ export const optionWords: Readonly<Record<string, Readonly<Record<string, string
     ...words(["-c", "-n", "--cpus-per-task", "--cpus", "--ntasks", "-pe"], "--cores"),
     ...words(["--mem", "--mem-per-cpu"], "--memory, of the whole job"),
     ...words(["-t", "--time-limit", "--walltime"], "--time"),
-    ...words(["-J", "-N", "--job-name", "--label"], "--name"),
+    ...words(["-J", "--job-name", "--label"], "--name"),
+    "-N": "--name; a job is on one machine, and has no number of nodes",
+    ...words(["--nodes"], "a job is on one machine; --cores says how much of it"),
+    ...words(["-w", "--nodelist"], "--requires"),
+    ...words(["--exclusive"], "--cores, as many as a machine has"),
+    ...words(["--parsable", "--print-task-id"], "croft submit prints the number alone"),
     ...words(["-p", "-q", "-g", "--partition", "--queue"], "--pool"),
     ...words(["-d", "--dependency", "-hold_jid"], "--after 12, 12:any or 12:failed"),
     ...words(["-a"], "--array, or --begin"),
@@ -67,7 +86,7 @@ export const optionWords: Readonly<Record<string, Readonly<Record<string, string
   jobs: {
     ...choice,
     ...words(["-j", "--jobs", "--job"], "croft job 12"),
-    ...words(["-p", "-q", "--partition", "--queue"], "--pool"),
+    ...words(["-p", "-q", "-g", "--partition", "--queue", "--group"], "--pool"),
     ...words(["-o", "--format"], "--json"),
     ...words(["-S"], "--sort"),
     ...words(["-i", "--iterate"], "--watch"),
@@ -90,6 +109,7 @@ function words<Ours>(theirs: readonly string[], ours: Ours): Record<string, Ours
 
 /** @returns what is typed here in place of a command of another queue; null: nothing is known */
 function commandFor(word: string): string | null {
+  if (Object.hasOwn(withoutCounterpart, word)) return withoutCounterpart[word]!;
   const ours = Object.hasOwn(commandWords, word) ? commandWords[word] : undefined;
   return ours === undefined ? null : ours.map((each) => `croft ${each}`).join(", ");
 }

@@ -48,6 +48,25 @@ it("does to all jobs of a choice what a command does to those that are named", a
   expect(again).toMatchObject({ status: 0, stdout: "6-8\n" });
   expect(await farm.client.get("/v1/jobs/8")).toMatchObject({ array: { first: 6, index: 3 }, name: "sim-2" });
   expect(await farm.croft("wait", "--array", "6")).toMatchObject({ status: 0 });
+
+  const shown = await farm.croft("job", "--tag", "run=1", "--json");
+  expect(JSON.parse(shown.stdout)).toMatchObject([{ number: 1, name: "sim-1" }]);
+  await farm.croft(
+    "submit",
+    "--name",
+    "says",
+    "--array",
+    "1-2",
+    "--wait",
+    "--",
+    "printenv",
+    "CROFT_JOB_INDEX",
+  );
+  expect((await farm.croft("logs", "--name", "says")).stdout).toBe("==> job 9 <==\n1\n\n==> job 10 <==\n2\n");
+  expect(await farm.croft("logs", "--name", "nobody")).toMatchObject({
+    status: 111,
+    stderr: "croft: no job is of that choice\n",
+  });
 });
 
 it("submits again, and changes, what is named by numbers, in one request", async () => {

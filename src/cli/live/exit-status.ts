@@ -20,7 +20,7 @@ export const liveStatuses = {
   ],
   notThere: [
     111,
-    "there is no such job, machine or token; `wait` has no job to wait for, and that not for its `--state`",
+    "there is no such job, machine or token; `wait`, `logs` and `job` find no job of a choice that names no `--state`",
   ],
   refused: [112, "refused: you may not, or it cannot be done as things stand"],
   cancelled: [113, "the job that was waited for is `cancelled`"],

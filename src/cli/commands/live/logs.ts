@@ -8,14 +8,16 @@ import { FarmError } from "../../../live/client/farm-error.ts";
 import { outputFile } from "../../../live/service/output-pattern.ts";
 import type { Heading } from "../../../live/service/output-sections.ts";
 import { InputError } from "../../../workload/errors.ts";
-import { addFarmOptions, eachJob, farmOf, jobNames, JOBS_HELP } from "../../live/farm.ts";
+import { addFarmOptions, eachJob, farmOf, JOBS_HELP } from "../../live/farm.ts";
+import { namedOrChosen } from "../../live/chosen-names.ts";
+import { addFilterOptions, type FilterFlags } from "../../live/job-filter.ts";
 import { showOutput, write } from "../../live/job-output.ts";
 import type { JobDetails } from "../../live/job-text.ts";
 import { ownPart, type Part } from "../../live/own-part.ts";
 import { positiveInteger } from "../../options.ts";
 import { print } from "../../terminal.ts";
 
-interface LogsFlags extends ServerFlags {
+interface LogsFlags extends ServerFlags, FilterFlags {
   readonly follow?: true;
   readonly stderr?: true;
   readonly attempt?: number;
@@ -24,7 +26,8 @@ interface LogsFlags extends ServerFlags {
 export function logsCommand(): Command {
   const command = new Command("logs")
     .description("show what jobs have printed")
-    .argument("<job...>", JOBS_HELP)
+    .argument("[job...]", `${JOBS_HELP}; or choose them by what they are:`);
+  addFilterOptions(command)
     .option("--follow", "go on until it is over; of one job")
     .option("--stderr", "its error output")
     .option("--attempt <number>", "of an earlier attempt (the last)", positiveInteger);
@@ -33,8 +36,8 @@ export function logsCommand(): Command {
 
 async function logs(texts: readonly string[], flags: LogsFlags): Promise<void> {
   const farm = farmOf(flags);
-  const names = jobNames(texts);
-  if (names.length === 1) return logsOf(farm, names[0]!, flags);
+  const names = await namedOrChosen(farm, texts, flags);
+  if (names.length === 1 && texts.length > 0) return logsOf(farm, names[0]!, flags);
   if (flags.follow === true) throw new InputError("--follow is of one job: several print at the same time");
   await eachJob(names, async (name) => {
     // As tail has it.
