@@ -16,14 +16,17 @@ it("keeps a machine for some people, through a kill -9, and says so wherever it 
     expect({ args, stdout }).toEqual({ args, stdout: "" });
     return `${status}: ${stderr}`;
   };
-  await told("reserve", "course", "--for", "1h", "--users", "ann,bob", "--reason", "a course");
+  await told("reserve", "course", "--for", "1h", "--users", "daemon,nobody", "--reason", "a course");
   await told("submit", "--time", "60", "--", "true");
-  expect(await told("reservations")).toMatch(/^course +local +\S+ .* ann, bob +\S+ +a course$/m);
+  expect(await told("reservations")).toMatch(/^course +local +\S+ .* daemon, nobody +\S+ +a course$/m);
   expect(await told("explain", "1")).toContain("kept for others by the reservation course");
   await farm.kill("SIGKILL");
   await farm.serve();
   expect(await farm.client.get("/v1/jobs/1?wait=1")).toMatchObject({ state: "waiting" });
 
+  expect(await refused("reserve", "typo", "--for", "1h", "--users", "nobody,no-such")).toMatch(
+    /^112: .*there is no user no-such on the farm's machine/,
+  );
   expect(await refused("reserve", "course", "--for", "1h")).toMatch(/^112: .*"course" already/);
   expect(await refused("reserve", "b", "--for", "1h", "--machines", "m9")).toMatch(/^111: .*no machine "m9"/);
   expect(await refused("reserve", "b", "--for", "1h", "--pool", "north")).toMatch(/^111: .*no pool "north"/);

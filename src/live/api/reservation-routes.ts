@@ -2,6 +2,7 @@ import { Type } from "typebox";
 
 import { reservationViews, type ReservationView } from "../service/made-reservations.ts";
 import { madeReservations } from "../store/reservations.ts";
+import { Refusal } from "../refusal.ts";
 import type { Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { unixSecondsOf } from "./instants.ts";
@@ -26,6 +27,12 @@ export const reservationRoutes: readonly Route[] = [
     body: ReservationBody,
     answers: json(ref("Reservation")),
     async handle({ body, identity }, farm) {
+      for (const user of (body as ReservationBody).users ?? [])
+        if (!(await farm.grants.knows(user)))
+          throw new Refusal(
+            422,
+            `there is no user ${user} on the farm's machine, and the farm's file names none (groups: { …: { users: [${user}] } })`,
+          );
       const { from, until, machines = null, reason = null, ...rest } = body as ReservationBody;
       await farm.reserve({
         users: [],

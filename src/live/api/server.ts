@@ -215,7 +215,10 @@ function refuseUnreadable({ code, message }: NodeJS.ErrnoException, socket: Sock
     code === "HPE_HEADER_OVERFLOW"
       ? ["431 Request Header Fields Too Large", "the headers are too long"]
       : code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "the request was not sent to its end in time"]
+        ? [
+            "408 Request Timeout",
+            "the request did not come to its end in time: its client is slow, or this machine is too busy to read it",
+          ]
         : ["400 Bad Request", `this is not HTTP: ${message}`];
   const body = JSON.stringify({ error: text });
   const head = [

@@ -47,6 +47,7 @@ class Patient {
     room: () => ({ freeMiB: 50_000, wholeMiB: 100_000, filesFree: 1_000_000 }),
     mayWrite: () => true,
     resolves: (name) => Promise.resolve(name !== "nowhere.invalid"),
+    connects: (_, port) => Promise.resolve(port === 443 ? null : "connect ECONNREFUSED"),
     commands: {
       run: (program, args) => {
         const answer = this.programs.get(program)?.(args);
@@ -446,6 +447,16 @@ const faults: readonly Fault[] = [
       ),
     found: /the name is not known/,
     change: /getent hosts nowhere\.invalid/,
+  },
+  {
+    name: "a channel at a port where nobody listens",
+    check: "notify",
+    plant: (patient) =>
+      patient.write(
+        'pools: [{ name: north, machines: [1x1c1g] }]\nnotify: { chat: { webhook: "http://[::1]:8080/x" }, ops: { webhook: "https://here/x" } }\n',
+      ),
+    found: /nobody takes a connection: connect ECONNREFUSED/,
+    change: /start what listens there/,
   },
   {
     name: "a unit that ends jobs",

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
+import { connect } from "node:net";
 import { totalmem, userInfo } from "node:os";
 
 import { systemCommands, type Commands } from "../engines/system/commands.ts";
@@ -20,6 +21,8 @@ export interface Host {
   room(folder: string): Room;
   /** Whether there is an address of that name. */
   resolves(name: string): Promise<boolean>;
+  /** Why nobody takes a connection there; null: somebody does. Nothing is sent. */
+  connects(name: string, port: number): Promise<string | null>;
   unixSeconds(): number;
   monotonicSeconds(): number;
 }
@@ -32,6 +35,7 @@ export interface Room {
 }
 
 const MIB = 1024 * 1024;
+const CONNECT_MILLISECONDS = 5000;
 
 export const thisHost: Host = {
   user: userInfo(),
@@ -64,10 +68,21 @@ export const thisHost: Host = {
     };
   },
   resolves: async (name) =>
-    lookup(name.replaceAll(/[[\]]/g, "")).then(
+    lookup(name).then(
       () => true,
       () => false,
     ),
+  connects: (host, port) =>
+    new Promise((resolve) => {
+      const socket = connect({ host, port, timeout: CONNECT_MILLISECONDS });
+      const end = (why: string | null): void => {
+        socket.destroy();
+        resolve(why);
+      };
+      socket.once("connect", () => end(null));
+      socket.once("timeout", () => end(`no answer within ${CONNECT_MILLISECONDS / 1000} s`));
+      socket.once("error", ({ message }) => end(message));
+    }),
   unixSeconds: () => Date.now() / 1000,
   monotonicSeconds: () => performance.now() / 1000,
 };

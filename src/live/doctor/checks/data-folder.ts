@@ -33,7 +33,7 @@ export const dataFolder: Check = {
         {
           what,
           found: `it belongs to the user number ${owner}, not to ${host.user.username}`,
-          change: `run croft doctor as that user (sudo -u '#${owner}' croft doctor …), or give the folder away: chown -R ${host.user.uid} ${data}`,
+          change: `run croft doctor as that user: sudo -u '#${owner}' croft doctor …`,
         },
       ];
     const stranger = strangerInFolder(data);
@@ -71,7 +71,7 @@ export const dataFolder: Check = {
         findings.push({
           what: path,
           found: `it belongs to the user number ${stat.uid}: a croft of another user has been started here`,
-          change: `chown -R ${host.user.uid} ${path}`,
+          change: `${host.user.uid === 0 ? "" : "sudo "}chown -R ${host.user.uid} ${path}`,
         });
     }
     return findings;

@@ -1,8 +1,9 @@
 import type { Finding } from "../../engines/finding.ts";
 import type { Check } from "../check.ts";
+import type { Host } from "../host.ts";
 import { program } from "../program.ts";
 
-/** Whether the programs of `notify` can be run, and the names of its addresses are known. No message is sent. */
+/** Whether the programs of `notify` can be run, and somebody listens at its addresses. No message is sent. */
 export const notify: Check = {
   name: "notify",
   async look({ farm, pool, host }) {
@@ -17,18 +18,29 @@ export const notify: Check = {
         findings.push({ what: `${channel.name}: ${path}`, ...found, found: `${found.found}${asRoot}` });
         continue;
       }
-      const { hostname } = new URL(channel.url);
-      const what = `${channel.name}: ${hostname}`;
-      findings.push(
-        (await host.resolves(hostname))
-          ? { what, found: "the name is known", change: null }
-          : {
-              what,
-              found: "the name is not known to this machine",
-              change: `look at the address in the farm file, and: getent hosts ${hostname}`,
-            },
-      );
+      findings.push(await webhookFinding(channel.name, new URL(channel.url), host));
     }
     return findings.length > 0 ? findings : [{ what: "channels", found: "the farm has none", change: null }];
   },
 };
+
+async function webhookFinding(channel: string, url: URL, host: Host): Promise<Finding> {
+  // Of IPv6 the address stands in brackets.
+  const name = url.hostname.replaceAll(/[[\]]/g, "");
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const what = `${channel}: ${url.hostname} port ${port}`;
+  if (!(await host.resolves(name)))
+    return {
+      what,
+      found: "the name is not known to this machine",
+      change: `look at the address in the farm file, and: getent hosts ${name}`,
+    };
+  const why = await host.connects(name, port);
+  return why === null
+    ? { what, found: "somebody listens there", change: null }
+    : {
+        what,
+        found: `nobody takes a connection: ${why}`,
+        change: `start what listens there, let its firewall pass this machine, or put another address into the farm file`,
+      };
+}
