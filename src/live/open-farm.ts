@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import type { Farm } from "../workload/index.ts";
+import { ownUser } from "../workload/own-user.ts";
 import type { Report } from "./engines/engine.ts";
 import type { Clock } from "./engines/system/clock.ts";
 import { systemCommands } from "./engines/system/commands.ts";
@@ -65,7 +65,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     const plain = plainFarm(farm, planned, seed, known);
     refuseTakenDevices(database, known.before, plain);
     const restored = restore(database, past, plain);
-    const runsAsUsers = userInfo().uid === 0;
+    const runsAsUsers = ownUser().uid === 0;
     const umask = ownUmask();
     const keeper = new OutputKeeper(database, data);
     const service = new Service({

@@ -1,9 +1,9 @@
-import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
 import { pino } from "pino";
 
 import { InputError, makeFolder, type Farm } from "../workload/index.ts";
+import { ownUser } from "../workload/own-user.ts";
 import { socketDoor, tokenDoor, tokenStands } from "./api/authentication.ts";
 import { Metrics } from "./api/metrics.ts";
 import { makeServer, type Tls } from "./api/server.ts";
@@ -107,7 +107,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 /** @param closed to be called when the farm has stopped */
 async function open(options: ServeOptions, closed: () => void): Promise<Serving> {
   const { readFarm, data, socket, listen, users, version, logLevel, speed } = options;
-  if (users !== undefined && userInfo().uid !== 0)
+  if (users !== undefined && ownUser().uid !== 0)
     throw new InputError(
       "only root can give users sockets of their own, and run jobs as them: leave --users out, or start it as root",
     );
@@ -209,7 +209,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     reserve: (reservation) => served.reserve(reservation),
     unreserve: (name, actor) => served.unreserve(name, actor),
   };
-  const owner = { user: userInfo().username, role: "admin" } as const;
+  const owner = { user: ownUser().username, role: "admin" } as const;
   const common = { farm: handle, metrics: () => metrics.text(), log };
   let ofUsers: UserSockets | null = null;
   const app = await makeServer({

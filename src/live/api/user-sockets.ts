@@ -47,6 +47,7 @@ export class UserSockets {
   private readonly users = new WeakMap<Socket, string>();
   private members: ReadonlyMap<string, Member> = new Map();
   private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
   private said = "";
 
   constructor(options: UserSocketsOptions) {
@@ -60,7 +61,7 @@ export class UserSockets {
     // Whatever the umask has left of it.
     chmodSync(folder, 0o755);
     await this.look();
-    this.timer = setInterval(() => void this.look(), LOOK_MILLISECONDS).unref();
+    this.lookAgain();
   }
 
   /**
@@ -86,6 +87,7 @@ export class UserSockets {
   async look(): Promise<void> {
     try {
       const members = await this.options.members();
+      if (this.isStopped) return;
       this.members = new Map([...members].slice(0, MAX_MEMBERS));
       if (members.size > MAX_MEMBERS) this.tell(`only ${MAX_MEMBERS} of ${members.size} users have a socket`);
       for (const name of this.open.keys()) if (!this.members.has(name)) this.close(name);
@@ -97,8 +99,15 @@ export class UserSockets {
   }
 
   stop(): void {
-    if (this.timer !== null) clearInterval(this.timer);
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
     for (const name of this.open.keys()) this.close(name);
+  }
+
+  /** Once the last look is over: on a busy machine one may take longer than the pause between them. */
+  private lookAgain(): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.look().then(() => this.lookAgain()), LOOK_MILLISECONDS).unref();
   }
 
   private keep(name: string, uid: number): void {

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
-import { homedir, tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { ownHome, ownUser } from "../../workload/own-user.ts";
 
 /** Where the farm is: a socket on this machine, or an address. */
 export type Server = { readonly socket: string } | { readonly url: URL; readonly token: string | null };
@@ -13,7 +15,7 @@ export function defaultSocket(environment: NodeJS.ProcessEnv): string {
   const runtime = environment["XDG_RUNTIME_DIR"];
   if (runtime !== undefined && runtime.startsWith("/")) return join(runtime, "croft", "croft.sock");
   // A folder with the user's number in its name, which only its owner may enter.
-  return join(tmpdir(), `croft-${userInfo().uid}`, "croft.sock");
+  return join(tmpdir(), `croft-${ownUser().uid}`, "croft.sock");
 }
 
 /**
@@ -22,7 +24,7 @@ export function defaultSocket(environment: NodeJS.ProcessEnv): string {
  */
 export function usersSocket(environment: NodeJS.ProcessEnv): string {
   const own = defaultSocket(environment);
-  const ofMachine = join(MACHINE_FOLDER, "users", `${userInfo().username}.sock`);
+  const ofMachine = join(MACHINE_FOLDER, "users", `${ownUser().username}.sock`);
   return !existsSync(own) && existsSync(ofMachine) ? ofMachine : own;
 }
 
@@ -32,7 +34,7 @@ export function usersSocket(environment: NodeJS.ProcessEnv): string {
  * @param folder of the machine's farm
  */
 export function withoutSocket(folder = MACHINE_FOLDER): string {
-  const { username } = userInfo();
+  const { username } = ownUser();
   const users = join(folder, "users");
   return existsSync(users) && !existsSync(join(users, `${username}.sock`))
     ? `; this machine's farm, at ${folder}, has no socket for ${username}: its administrator adds you to the Unix group of its users`
@@ -46,5 +48,5 @@ export function defaultData(environment: NodeJS.ProcessEnv): string {
   const state = environment["XDG_STATE_HOME"];
   return state !== undefined && state.startsWith("/")
     ? join(state, "croft")
-    : join(homedir(), ".local", "state", "croft");
+    : join(ownHome(environment), ".local", "state", "croft");
 }

@@ -410,6 +410,13 @@ const faults: readonly Fault[] = [
     change: /^chmod 755 /,
   },
   {
+    name: "a hook for a program that is not there",
+    check: "hooks",
+    plant: ({ folder }) => writeFileSync(join(folder, "prolog.sh"), "#! /no/such/sh -e\n"),
+    found: /its first line names \/no\/such\/sh, which is not there/,
+    change: /^install \/no\/such\/sh, or change/,
+  },
+  {
     name: "a hook that others may change",
     check: "hooks",
     plant: ({ folder }) => chmodSync(join(folder, "prolog.sh"), 0o777),

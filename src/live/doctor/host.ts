@@ -1,8 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { connect } from "node:net";
-import { totalmem, userInfo } from "node:os";
+import { totalmem } from "node:os";
 
+import { ownUser } from "../../workload/own-user.ts";
 import { systemCommands, type Commands } from "../engines/system/commands.ts";
 
 /** What checks see of the machine beside the files of the farm, so that a test can plant faults in it. */
@@ -38,7 +39,7 @@ const MIB = 1024 * 1024;
 const CONNECT_MILLISECONDS = 5000;
 
 export const thisHost: Host = {
-  user: userInfo(),
+  user: ownUser(),
   commands: systemCommands,
   versions: process.versions,
   memoryMiB: totalmem() / MIB,

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 
 import { strangerOnTheWay } from "../client/strangers.ts";
 import type { Finding } from "../engines/finding.ts";
@@ -20,6 +20,12 @@ export function program(path: string): Rest {
   } catch {
     return { found: "it cannot be run", change: `chmod 755 ${path}` };
   }
+  const interpreter = interpreterOf(path);
+  if (interpreter !== null && !existsSync(interpreter))
+    return {
+      found: `its first line names ${interpreter}, which is not there`,
+      change: `install ${interpreter}, or change the first line of ${path}`,
+    };
   const stranger = strangerOnTheWay(path);
   if (stranger !== null || (stat.mode & OTHERS_WRITE) !== 0)
     return {
@@ -27,4 +33,20 @@ export function program(path: string): Rest {
       change: `chmod go-w ${path}, and the folders above it`,
     };
   return { found: "there, and can be run", change: null };
+}
+
+/** As the kernel reads it of a script; null: it is none, or may not be read. */
+function interpreterOf(path: string): string | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(256);
+      readSync(file, head, 0, head.length, 0);
+      return /^#![ \t]*([^ \t\r\n\0]+)/.exec(head.toString("latin1"))?.[1] ?? null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
 }

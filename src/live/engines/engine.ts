@@ -323,6 +323,8 @@ export interface Unreachable {
 export interface Notice {
   readonly kind: "notice";
   readonly text: string;
+  /** Something is wrong on the machine. */
+  readonly warns?: true;
 }
 
 export interface Listing {

@@ -1,5 +1,4 @@
-import { userInfo } from "node:os";
-
+import { ownUser } from "../../workload/own-user.ts";
 import { shown } from "./request.ts";
 import type { Commands } from "./system/commands.ts";
 
@@ -41,7 +40,10 @@ export class Users {
 
   /** The user that a job of `user` runs as, or why it cannot run here. */
   async runner(user: string | null): Promise<Runner | Refusal> {
-    if (!this.isRoot) return { user: null, variables: variablesOf(userInfo().username, userInfo().homedir) };
+    if (!this.isRoot) {
+      const { username, homedir } = ownUser();
+      return { user: null, variables: variablesOf(username, homedir) };
+    }
     if (user === null) {
       if (this.allowRoot) return { user: null, variables: variablesOf("root", "/root") };
       return refused("it has no user to run as, and jobs do not run as root here");

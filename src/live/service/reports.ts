@@ -21,6 +21,7 @@ export class Reports {
   private readonly timing: Timing;
   private readonly notifying: Notifying;
   private readonly notice: (pool: string, text: string) => void;
+  private readonly warn: (pool: string, text: string) => void;
 
   constructor(
     books: Books,
@@ -29,6 +30,7 @@ export class Reports {
     timing: Timing,
     notifying: Notifying,
     notice: (pool: string, text: string) => void,
+    warn: (pool: string, text: string) => void,
   ) {
     this.books = books;
     this.scheduling = scheduling;
@@ -36,6 +38,7 @@ export class Reports {
     this.timing = timing;
     this.notifying = notifying;
     this.notice = notice;
+    this.warn = warn;
   }
 
   /** @param wasAway whether it may have happened long ago, while nobody was there to hear of it */
@@ -54,7 +57,7 @@ export class Reports {
         pool.unreachable = report;
         return this.closings(turn, pool);
       case "notice":
-        return this.notice(pool.name, report.text);
+        return (report.warns === true ? this.warn : this.notice)(pool.name, report.text);
       default:
         return this.attempt(turn, pool, report, wasAway);
     }
@@ -193,7 +196,11 @@ export class Reports {
       const { fault } = outcome;
       const machine = scheduling.machineOf(attempt);
       scheduling.apply(turn, { type: "startFailed", ...about, decision, machine, fault });
-      if (outcome.drains === true) scheduling.drain(turn, attempt.pool, machine, outcome.reason);
+      if (outcome.drains === true) {
+        scheduling.drain(turn, attempt.pool, machine, outcome.reason);
+        const { machine: name } = attempt.placement[0]!;
+        this.warn(job.pool!, `machine ${name} is drained until croft undrain: ${outcome.reason}`);
+      }
       if (fault === "job") return this.ending.finish(turn, job, end);
       return scheduling.waitsAgain(turn, job);
     }

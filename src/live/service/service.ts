@@ -114,7 +114,7 @@ export class Service {
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.timing = new Timing(books, scheduling, releasing, ending);
-    const reports = new Reports(books, scheduling, ending, this.timing, notifying, notice);
+    const reports = new Reports(books, scheduling, ending, this.timing, notifying, notice, warn);
     const outputFiles = new OutputFiles(database, (job) => books.jobs.has(job));
     const reconciling = new Reconciling({ database, books, reports, outputFiles, start, notice, warn });
     const { timing } = this;

@@ -12,11 +12,12 @@ import {
   utimesSync,
 } from "node:fs";
 import { open, readFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import type { Client } from "../../../live/client/client.ts";
 import { FILE_DAYS } from "../../../live/limits.ts";
+import { ownHome } from "../../../workload/own-user.ts";
 import type { FileHashes } from "./send-files.ts";
 
 /** Files that were sent to the farm, fetched for one run. A file that an earlier run has fetched here is not fetched again. */
@@ -85,7 +86,11 @@ async function fetched(farm: Client, hash: string, cache: string): Promise<strin
 
 /** Where the user keeps fetched files: those that were not used for long go. Null where there can be no such folder. */
 function usersCache(): string | null {
-  const folder = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "croft", "files");
+  const folder = join(
+    process.env["XDG_CACHE_HOME"] || join(ownHome(process.env), ".cache"),
+    "croft",
+    "files",
+  );
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const oldest = Date.now() - FILE_DAYS * 86_400_000;

@@ -15,6 +15,7 @@ import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
 import { endRunning, fence, settleEnded, settle } from "./end.ts";
 import { Hooks } from "./hooks.ts";
+import { endHooks } from "./left-hooks.ts";
 import { placeName } from "./place-name.ts";
 import { launch } from "./launch.ts";
 import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
@@ -86,7 +87,10 @@ export class LocalEngine implements Engine {
       hooks:
         settings.hooks === null
           ? null
-          : new Hooks(settings.hooks, placeName(folder), (text) => this.notice(text)),
+          : new Hooks(settings.hooks, placeName(folder), {
+              warn: (text) => this.reports({ kind: "notice", text, warns: true }),
+              end: (key, hook) => endHooks(processes, clock, (its, which) => its === key && which === hook),
+            }),
       folder,
       attempts,
       report: (report) => this.reports(report),

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
@@ -121,11 +129,56 @@ describe("programs around an attempt", () => {
     world = new LocalWorld({ hooks: () => ({ epilog: "/nowhere/epilog" }) });
     side = await world.open();
     const other = fresh();
-    side.engine.start(world.jobs.script(other, "exit 0", "here"));
+    const request = world.jobs.script(other, "exit 0", "here");
+    side.engine.start({ ...request, environment: { CROFT_JOB_NUMBER: "7" } });
     expect(await side.outcome(other)).toMatchObject({ kind: "exited", status: 0 });
-    expect(side.of("notice").map(({ text }) => text)).toContain(
-      `the epilog /nowhere/epilog of ${other.job}.1 cannot be run: spawn /nowhere/epilog ENOENT`,
-    );
+    expect(side.of("notice")).toContainEqual({
+      kind: "notice",
+      text: "the epilog /nowhere/epilog of job 7 cannot be run: spawn /nowhere/epilog ENOENT",
+      warns: true,
+    });
+  });
+
+  it("one that is written for a program that is not there is told as that", async () => {
+    world = new LocalWorld({
+      hooks: (top) => {
+        const prolog = join(top, "prolog");
+        writeFileSync(prolog, "#!/no/such/sh\n", { mode: 0o755 });
+        return { prolog };
+      },
+    });
+    side = await world.open();
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    expect(await side.outcome(id)).toMatchObject({
+      reason: expect.stringMatching(/ENOENT: what its first line names \(#!\) is not there$/) as string,
+    });
+  });
+
+  it("what has left the group of a prolog that takes too long is killed too", async () => {
+    await open({ prolog: "setsid sleep 1000 & sleep 1000", limitSeconds: 1 });
+    const id = fresh();
+    side.engine.start(world.jobs.script(id, waits, "here"));
+    expect(await side.outcome(id)).toMatchObject({ drains: true });
+    expect(await hooksOf(id)).toEqual([]);
+  });
+
+  it("folders that may not be written to are removed with the scratch folder", async () => {
+    await open({});
+    const id = fresh();
+    const folder = join(world.top, "scratch", `${placeName(world.folder)}.${attemptKey(id)}`);
+    const locked = join(folder, "modules");
+    mkdirSync(locked, { recursive: true });
+    writeFileSync(join(locked, "file"), "");
+    if (process.getuid?.() === 0) {
+      // To root all may be written.
+      const NOBODY = 65534;
+      chmodSync(world.top, 0o755);
+      for (const path of [folder, locked]) chownSync(path, NOBODY, NOBODY);
+    }
+    chmodSync(locked, 0o500);
+    side = await world.open();
+    await world.until("it is gone", () => scratch().length === 0);
   });
 
   it("other attempts start and end while one's epilog hangs", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
 
 import { parseAttemptKey } from "../attempt-id.ts";
@@ -14,6 +15,13 @@ export interface HookSettings {
   readonly limitSeconds: number;
   /** The folder in which each attempt has one of its own; null: none has. */
   readonly scratch: string | null;
+}
+
+export interface HookWorld {
+  /** Is told what is wrong and stops nothing. */
+  readonly warn: (text: string) => void;
+  /** Kills all processes of a hook of an attempt; resolves with those that are still there. */
+  readonly end: (key: string, hook: string) => Promise<readonly number[]>;
 }
 
 /** So many run at a time: those of a thousand jobs that end together take turns. */
@@ -35,17 +43,17 @@ export const CLOSED = "the service ends";
 export class Hooks {
   private readonly settings: HookSettings;
   private readonly place: string;
-  private readonly notice: (text: string) => void;
+  private readonly world: HookWorld;
   private readonly running = new Set<number>();
   /** Those whose turn has not come, in order. */
   private readonly waiting = new Set<() => void>();
   private isClosed = false;
 
   /** @param place the engine's own name: others may have their folders beside its */
-  constructor(settings: HookSettings, place: string, notice: (text: string) => void) {
+  constructor(settings: HookSettings, place: string, world: HookWorld) {
     this.settings = settings;
     this.place = place;
-    this.notice = notice;
+    this.world = world;
   }
 
   /** The variables that the attempt finds. */
@@ -79,7 +87,7 @@ export class Hooks {
     if (epilog !== null && attempt.claim !== null) {
       const problem = await this.run(epilog, [], this.environment("epilog", attempt), limitSeconds);
       if (problem === CLOSED) return false;
-      if (problem !== null) this.notice(`the epilog ${epilog} of ${attempt.key} ${problem}`);
+      if (problem !== null) this.world.warn(`the epilog ${epilog} of job ${attempt.about.job} ${problem}`);
     }
     return folder === null || this.remove(folder);
   }
@@ -127,14 +135,26 @@ export class Hooks {
       const { uid, gid } = await lstat(path);
       const own = process.getuid?.() === 0 ? { uid, gid } : {};
       // It may not remove the folder itself, and says so.
-      const problem = await this.run("rm", ["-rf", "--", path], { PATH }, REMOVAL_SECONDS, own);
-      if (problem === CLOSED) return false;
-      await rmdir(path);
+      const remove = ["rm", "-rf", "--", path] as const;
+      // What is in a folder that may not be written to, as Go keeps its modules, is removed once it may.
+      const open = ["chmod", "-R", "u+rwX", "--", path] as const;
+      for (const [program, ...args] of [remove, open, remove]) {
+        const problem = await this.run(program, args, { PATH }, REMOVAL_SECONDS, own);
+        if (problem === CLOSED) return false;
+        if (program === "rm" && (await isEmptied(path))) return true;
+      }
+      this.world.warn(`the scratch folder ${path} is left: something in it cannot be removed`);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== "ENOENT") this.notice(`the scratch folder ${path} is left: ${message}`);
+      if (code !== "ENOENT") this.world.warn(`the scratch folder ${path} is left: ${message}`);
     }
     return true;
+  }
+
+  /** What has left its group, too. A program that is no hook has none. */
+  private async endAll(environment: Readonly<Record<string, string>>): Promise<readonly number[]> {
+    const { [HOOK]: hook, CROFT_ATTEMPT: key } = environment;
+    return hook === undefined || key === undefined ? [] : this.world.end(key, hook);
   }
 
   private next(): void {
@@ -181,10 +201,14 @@ export class Hooks {
         this.next();
         resolve(this.isClosed ? CLOSED : problem);
       };
-      child.on("error", (error) => done(`cannot be run: ${error.message}`));
+      const killed = async (problem: string): Promise<void> => {
+        const left = await this.endAll(environment);
+        done(left.length === 0 ? problem : `${problem}, and left the processes ${left.join(", ")}`);
+      };
+      child.on("error", (error) => done(`cannot be run: ${error.message}${interpreterText(error)}`));
       child.on("exit", (status, signal) => {
-        if (printed.isTooMuch) done(`has printed more than ${MOST_PRINTED_MIB} MiB`);
-        else if (isLate) done(`took longer than ${limitSeconds} s`);
+        if (printed.isTooMuch) void killed(`has printed more than ${MOST_PRINTED_MIB} MiB`);
+        else if (isLate) void killed(`took longer than ${limitSeconds} s`);
         else if (status === 0) done(null);
         else {
           const problem = status === null ? `was ended by ${signal}` : `has failed with status ${status}`;
@@ -211,6 +235,24 @@ async function makeOwn(path: string, user: User | null): Promise<string | null> 
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** @returns whether nothing was left in it, so that it is gone */
+async function isEmptied(path: string): Promise<boolean> {
+  try {
+    await rmdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTEMPTY") return false;
+    throw error;
+  }
+}
+
+/** The file may be there, and what its first line names not. */
+function interpreterText({ code, path }: NodeJS.ErrnoException): string {
+  return code === "ENOENT" && path !== undefined && existsSync(path)
+    ? ": what its first line names (#!) is not there"
+    : "";
 }
 
 function killGroup(pid: number): void {

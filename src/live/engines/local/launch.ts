@@ -27,7 +27,7 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
   const cgroup = refusal === null ? (parts.cgroups?.create(key, request.limits) ?? null) : null;
   const attempt = newAttempt(request.id, limitsOf(parts, request, key), cgroup, gpus ?? [], {
     job: request.environment["CROFT_JOB_NUMBER"] ?? "",
-    user: request.user ?? "",
+    user: request.user ?? ("refused" in runner ? "" : runner.variables["USER"]!),
   });
   // If so, there is a launch file, and perhaps a wrapper that is starting.
   const wasLaunched = before !== undefined;
