@@ -30,7 +30,7 @@ function othersCommands(): string[] {
 }
 
 /** Not of a queue, or `hq job …`. */
-const OTHERS = ["echo", "cd", "a", "deps", "callback", "mysqldump", "pg_dump", "worker"];
+const OTHERS = ["echo", "cd", "a", "deps", "callback", "mysqldump", "pg_dump"];
 
 describe("words of other queues", () => {
   it("are known where the page has them as commands", () => {

@@ -29,6 +29,7 @@ export const commandWords: Readonly<Record<string, readonly string[]>> = {
 
 /** By command of theirs that has no counterpart: what to do. */
 export const withoutCounterpart: Readonly<Record<string, string>> = {
+  ...words(["worker"], "croft serve runs on the machine itself; croft machines lists those of a farm"),
   ...words(["salloc", "qlogin"], "jobs have no terminal; croft submit --follow shows what one prints"),
   ...words(
     ["sattach", "send"],
@@ -64,6 +65,12 @@ export const optionWords: Readonly<Record<string, Readonly<Record<string, string
     ...words(["-p", "-q", "-g", "--partition", "--queue"], "--pool"),
     ...words(["-d", "--dependency", "-hold_jid"], "--after 12, 12:any or 12:failed"),
     ...words(["-a"], "--array, or --begin"),
+    "-l": "--cores, --memory, --time, --gpus, --licences, or --requires",
+    ...words(["--resource"], "--gpus, or --requires"),
+    ...words(["-I", "--pty"], "jobs have no terminal; --follow shows what one prints"),
+    "-dl": "--deadline",
+    "-hold_jid_ad": "--after-each",
+    "-tc": "--array 1-10%2",
     ...words(["-o", "--stdout"], "--output"),
     ...words(["-e", "--stderr"], "--error"),
     ...words(["-i", "--stdin"], "--input"),
@@ -97,6 +104,10 @@ export const optionWords: Readonly<Record<string, Readonly<Record<string, string
     ...words(["-n", "-l", "--lines", "--tail"], "croft logs 12 | tail"),
     ...words(["-e", "--error"], "--stderr"),
   },
+  pause: words(
+    ["--group", "-g", "--all", "-a"],
+    "croft pause, with the names of pools or none; a job is stopped by croft suspend 12",
+  ),
   change: words(["--time-limit", "--timelimit"], "--time"),
   ...Object.fromEntries(
     ["cancel", "hold", "release", "suspend", "resume", "rerun", "wait"].map((name) => [name, choice]),

@@ -28,6 +28,7 @@ import { RecentEvents } from "./service/recent-events.ts";
 import { ServedFarm } from "./served-farm.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
+import { JobsInTheWay } from "./service/jobs-in-the-way.ts";
 import { Database, startFailure } from "./store/database.ts";
 import { backup } from "./reader/backup.ts";
 import { refuseLostDatabase } from "./store/lost-database.ts";
@@ -100,7 +101,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     return await open(options, closed);
   } catch (error) {
     closed();
-    throw startFailure(error, join(options.data, "croft.db"));
+    throw error instanceof JobsInTheWay
+      ? error.atStart()
+      : startFailure(error, join(options.data, "croft.db"));
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseDate } from "./dates.ts";
 import { InputError } from "./errors.ts";
 import { rowsOf } from "./rows.ts";
 import type { Workload } from "./workload.ts";
@@ -58,7 +59,7 @@ export function timeOnLog(text: string, workload: Workload): number {
   const isDate = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10));
   const iso = text.length === 10 ? `${text}T00:00Z` : `${text.replace(" ", "T")}${hasZone ? "" : "Z"}`;
-  const milliseconds = isDate ? Date.parse(iso) : NaN;
+  const milliseconds = isDate ? parseDate(iso) : NaN;
   if (Number.isNaN(milliseconds)) {
     throw new InputError(
       `"${text}" is not a time: give seconds on the log's clock, or a date as in 2013-11-05${beginOf(workload)}`,

@@ -104,6 +104,12 @@ it("a job keeps its device where the farm's file names others, and no other pool
       "job 2 in pool one has GPU 1, which pool two is to give to others: let it end, or cancel it",
     ) as string,
   });
+  await farm.kill("SIGKILL");
+  await expect(farm.serve()).rejects.toThrow(
+    "let it end, or cancel it; for that start the farm with its file as it was",
+  );
+  write(farm.folder, { one: [0, 1], two: [2] });
+  await farm.serve();
   write(farm.folder, { one: [0, 5], two: [2] });
   expect(await farm.croft("reload")).toMatchObject({
     status: 0,

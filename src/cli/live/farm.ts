@@ -29,9 +29,10 @@ export const JOBS_HELP = "their numbers, or ranges such as 12-20";
 
 const MAX_IN_RANGE = 100_000;
 
-/** Numbers of jobs, ranges (`12-20`), UUIDs. */
+/** Numbers of jobs, ranges (`12-20`), UUIDs; several of them with commas between. */
 export function jobNames(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => {
+  const parts = texts.flatMap((text) => text.split(","));
+  return parts.flatMap((text) => {
     const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
     if (first !== undefined && last !== undefined) {
       const count = Number(last) - Number(first) + 1;

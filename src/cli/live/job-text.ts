@@ -76,6 +76,9 @@ export function jobText(job: JobDetails, now: number): string {
     ...(job.rerunOf === null ? [] : [["rerun of", String(job.rerunOf)] as [string, string]]),
     ["state", job.reason === "" ? job.state : `${job.state}: ${withLocalTimes(printable(job.reason))}`],
     ["user", printable(job.user)],
+    ...(job.array === null
+      ? []
+      : [["array", `${job.array.first}, index ${job.array.index}`] as [string, string]]),
     ["command", job.command.map(quoted).join(" ")],
     ["in", printable(job.directory)],
     ["asks for", asked(job)],

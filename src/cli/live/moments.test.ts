@@ -25,10 +25,19 @@ describe("a time of an option", () => {
     expect(new Date(moment(text)(now)).toISOString()).toBe(new Date(at(expected)).toISOString());
   });
 
-  it.each(["24:00", "22", "22:60", "tomorrow", "+", "+-1h", "2026-13-01", "2026-10-01T25:00", ""])(
-    "%s is none",
-    (text) => {
-      expect(() => moment(text)(now)).toThrow(/^Give /);
-    },
-  );
+  it.each([
+    "24:00",
+    "22",
+    "22:60",
+    "tomorrow",
+    "+",
+    "+-1h",
+    "2026-13-01",
+    "2026-02-30",
+    "2026-11-31T10:00",
+    "2026-10-01T25:00",
+    "",
+  ])("%s is none", (text) => {
+    expect(() => moment(text)(now)).toThrow(/^Give /);
+  });
 });

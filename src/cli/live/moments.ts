@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
+import { parseDate } from "../../workload/dates.ts";
 import { duration } from "../options.ts";
 
 /** A time that was given as `22:00`, `+2h` or a date; the first two depend on when it is now. */
@@ -26,7 +27,7 @@ export function moment(text: string): Moment {
     };
   // A date alone is its first moment here, and not in UTC.
   const milliseconds = DATE.test(given)
-    ? Date.parse(given.length === 10 ? `${given}T00:00` : given)
+    ? parseDate(given.length === 10 ? `${given}T00:00` : given)
     : Number.NaN;
   if (Number.isNaN(milliseconds))
     throw new InvalidArgumentError("Give a time such as 22:00, +2h or 2026-10-01T22:00.");

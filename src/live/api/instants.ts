@@ -1,3 +1,4 @@
+import { parseDate } from "../../workload/dates.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
@@ -6,7 +7,7 @@ import { Refusal } from "../refusal.ts";
  * @throws Refusal where there is no such time
  */
 export function unixSecondsOf(time: string): number {
-  const milliseconds = Date.parse(time);
+  const milliseconds = parseDate(time);
   if (Number.isNaN(milliseconds)) throw new Refusal(400, `there is no such time: ${time}`);
   return milliseconds / 1000;
 }

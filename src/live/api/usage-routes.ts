@@ -1,3 +1,4 @@
+import { parseDate } from "../../workload/dates.ts";
 import { Refusal } from "../refusal.ts";
 import { json } from "./answers.ts";
 import { UsageAnswer } from "./usage-answer.ts";
@@ -20,7 +21,7 @@ export const usageRoutes: readonly Route[] = [
     async handle({ identity, query }, { service, trials }) {
       const { by = "user", since, lastSeconds = USUAL_DAYS * DAY_SECONDS } = query as UsageQuery;
       const now = service.unixSeconds();
-      const from = since === undefined ? now - lastSeconds : Date.parse(since) / 1000;
+      const from = since === undefined ? now - lastSeconds : parseDate(since) / 1000;
       if (!Number.isFinite(from))
         throw new Refusal(
           400,

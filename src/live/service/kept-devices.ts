@@ -1,13 +1,13 @@
-import { InputError } from "../../workload/index.ts";
 import type { Connection } from "../store/database.ts";
 import type { Placement } from "../engines/engine.ts";
+import { JobsInTheWay } from "./jobs-in-the-way.ts";
 import type { PlainFarm } from "./plain-farm.ts";
 
 /**
  * A device that an attempt has stays its own until it is over, whatever the farm's file says: another pool's engine
  * knows nothing of it.
  *
- * @throws InputError where a pool is to give its jobs a device that a job of another one has
+ * @throws JobsInTheWay where a pool is to give its jobs a device that a job of another one has
  */
 export function refuseTakenDevices(connection: Connection, before: PlainFarm | null, to: PlainFarm): void {
   const givenBy = new Map(
@@ -24,7 +24,7 @@ export function refuseTakenDevices(connection: Connection, before: PlainFarm | n
     for (const device of devices) {
       const other = givenBy.get(device);
       if (other !== undefined && other !== pool)
-        throw new InputError(
+        throw new JobsInTheWay(
           `job ${Number(job)} in pool ${String(pool)} ${gpus === null ? "may have" : "has"} GPU ${device}, which pool ${other} is to give to others: let it end, or cancel it`,
         );
     }

@@ -38,7 +38,7 @@ describe("a job of a live farm", () => {
     expect(await refusals(rules, [{ group: "staff" }, { group: "guests" }, { group: "sttaff" }])).toEqual([
       "",
       "",
-      'the farm\'s file names no group "sttaff": there are staff, guests',
+      'the farm\'s file names no group of users "sttaff": there are staff, guests; where jobs run is chosen by the pool',
     ]);
   });
 

@@ -35,7 +35,7 @@ export class KnownNames {
     if (group !== "" && !this.groups.includes(group))
       throw new Refusal(
         422,
-        `the farm's file names no group ${JSON.stringify(group)}: ${listed(this.groups)}`,
+        `the farm's file names no group of users ${JSON.stringify(group)}: ${listed(this.groups)}; where jobs run is chosen by the pool`,
       );
     if (project !== "" && this.hasShares && !this.projects.some((name) => coversProject(name, project)))
       throw new Refusal(

@@ -1,7 +1,7 @@
 import { ownersOf } from "../../simulation/index.ts";
 import { HOLDING, NONE, type JobColumns, type Port, type PortSnapshot } from "../../core/index.ts";
-import { InputError } from "../../workload/index.ts";
 import type { Draws } from "./draws.ts";
+import { JobsInTheWay } from "./jobs-in-the-way.ts";
 import { makePort } from "./journal.ts";
 import { movedUsage } from "./moved-usage.ts";
 import { countsAccounts, projectsOf, type PlainFarm } from "./plain-farm.ts";
@@ -14,7 +14,7 @@ import type { Requirements } from "./requirements.ts";
  * @param port the engine on the old farm, which stays as it is
  * @param draws the new one's
  * @param accountOf whom a job counts against, which the old farm may not have asked
- * @throws InputError where a job is in a pool or on a machine that the new farm does not have
+ * @throws JobsInTheWay where a job is in a pool or on a machine that the new farm does not have
  */
 export function movedTo(
   to: PlainFarm,
@@ -57,7 +57,7 @@ function movedState(
     if (oldPool === NONE) return NONE;
     const pool = poolOf[oldPool]!;
     if (pool < 0)
-      throw new InputError(
+      throw new JobsInTheWay(
         `job ${old.numbers[job]} is in pool ${from.pools[oldPool]!.name}, which the new farm does not have: drain the pool and let its jobs end, or cancel them`,
       );
     return pool;
@@ -67,7 +67,7 @@ function movedState(
     const oldPool = columns.pool[job]!;
     const place = machineOf[oldPool]![machine]!;
     if (place < 0)
-      throw new InputError(
+      throw new JobsInTheWay(
         `job ${old.numbers[job]} is on machine ${from.pools[oldPool]!.machines[machine]!.name} of pool ${from.pools[oldPool]!.name}, which the new farm does not have: drain it and let its jobs end`,
       );
     return place;
@@ -117,7 +117,7 @@ function movedState(
 /**
  * A pool whose jobs do not suspend one another lets none go on either.
  *
- * @throws InputError where a farm is to become one without suspensions, and jobs are suspended
+ * @throws JobsInTheWay where a farm is to become one without suspensions, and jobs are suspended
  */
 export function refuseToStrand(port: Port, to: PlainFarm): void {
   if (to.victim !== null) return;
@@ -125,7 +125,7 @@ export function refuseToStrand(port: Port, to: PlainFarm): void {
   const { engineJobs: columns, placements } = engine.jobs;
   const at = placements.job.find((job) => columns.hold[job] !== HOLDING);
   if (at !== undefined)
-    throw new InputError(
+    throw new JobsInTheWay(
       `job ${numbers[at]} is suspended for another, or about to be, and where no job is suspended (victim: none) it would never go on: let it end, or cancel it`,
     );
 }

@@ -113,7 +113,7 @@ export class Pauses {
     if (pool === undefined)
       throw new Refusal(
         404,
-        `there is no pool ${JSON.stringify(name)}: ${listed(this.pools.map((each) => each.name))}`,
+        `there is no pool ${JSON.stringify(name)}: ${listed(this.pools.map((each) => each.name))}${/^\d+$/.test(name) ? `; a job is stopped by croft suspend ${name}` : ""}`,
       );
     return [pool];
   }

@@ -4,6 +4,7 @@ import { usageKeys, type Efficiency, type UsageRow } from "../../../live/store/u
 import { formatDuration, formatNumber, formatPercent } from "../../../report/numbers.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
 import { local } from "../../live/local-time.ts";
+import { moment } from "../../live/moments.ts";
 import { table, type Column } from "../../live/tables.ts";
 import { duration } from "../../options.ts";
 import { print, say } from "../../terminal.ts";
@@ -41,10 +42,7 @@ export function usageCommand(): Command {
 }
 
 function since(text: string): Since {
-  if (/^\d{4}-\d\d-\d\d/.test(text)) {
-    const time = Date.parse(text);
-    if (Number.isFinite(time)) return { since: new Date(time).toISOString() };
-  }
+  if (/^\d{4}-\d\d-\d\d/.test(text)) return { since: new Date(moment(text)(0)).toISOString() };
   const lastSeconds = duration(text);
   if (lastSeconds === 0) throw new InvalidArgumentError("Give a time above 0, such as 12h, or a date.");
   return { lastSeconds };

@@ -36,21 +36,25 @@ export function launchFile(
   // env takes everything with an equals sign for a variable, up to the first argument without one; a shell
   // between the two would drop the odd variables.
   const shielded = odd.length > 0 && command[0]!.includes("=") ? ["nice", "-n", "0", "--"] : [];
-  const outputs =
+  const outputs = [
+    { path: stdoutPath, items: stdoutPath === null ? [] : [item("stdout", stdoutPath)] },
     stdoutPath !== null && stdoutPath === stderrPath
-      ? [item("stdout", stdoutPath), item("errors-too", "")]
-      : [
-          ...(stdoutPath === null ? [] : [item("stdout", stdoutPath)]),
-          ...(stderrPath === null ? [] : [item("stderr", stderrPath)]),
-        ];
+      ? { path: stdoutPath, items: [item("errors-too", "")] }
+      : { path: stderrPath, items: stderrPath === null ? [] : [item("stderr", stderrPath)] },
+  ];
+  // The farm has made its own files: they are there already, and the attempt's alone.
+  const kept = request.limits.output?.paths ?? [];
+  const isKept = ({ path }: { readonly path: string | null }): boolean =>
+    path !== null && kept.includes(path);
   return [
     item("note", note),
     item("umask", umask ?? "022"),
     item("directory", directory),
     ...(stdinPath === null ? [] : [item("stdin", stdinPath)]),
+    ...outputs.filter(isKept).flatMap(({ items }) => items),
     ...(heading === undefined ? [] : [item("heading", heading)]),
     ...(makesFolders === true ? [item("folders", "")] : []),
-    ...outputs,
+    ...outputs.filter((each) => !isKept(each)).flatMap(({ items }) => items),
     ...[...shielded, ...command].map((argument) => item("argument", argument)),
     ...odd.map((name) => item("odd", `${name}=${all[name]}`)),
     ...names.filter(isPlain).map((name) => item("variable", `${name}=${all[name]}`)),

@@ -254,6 +254,22 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
       run(shell, { command, stdoutPath: "/dev/null", heading: "THIRD" });
     });
 
+    it("writes no heading into the farm's own file, which is made before", () => {
+      const folder = newFolder();
+      const [kept, own] = [join(folder, "kept"), join(folder, "own")];
+      for (const path of [kept, own]) writeFileSync(path, "");
+      const output = { bytes: 1e9, paths: [kept] };
+      run(shell, {
+        command: ["sh", "-c", "echo out; echo err >&2"],
+        stdoutPath: kept,
+        stderrPath: own,
+        heading: "HEADING",
+        limits: { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 1, output },
+      });
+      expect(readFileSync(kept, "utf8")).toBe("out\n");
+      expect(readFileSync(own, "utf8")).toBe("\nHEADING\nerr\n");
+    });
+
     it("makes the job's files with the umask that it is told, and the job has it", () => {
       const out = join(newFolder(), "out");
       run(shell, { command: ["sh", "-c", "umask"], stdoutPath: out, umask: "027" });

@@ -1,3 +1,4 @@
+import { parseDate } from "../../../dates.ts";
 import { MAX_MACHINES } from "../../../machines/machine-list.ts";
 import type { FarmTime } from "../../farm.ts";
 import {
@@ -25,7 +26,7 @@ const time: Shape<FarmTime> = textOr(
       const [, amount, unit] = /^([\d.]+)([smhd])$/.exec(value) ?? [];
       if (amount !== undefined) return { since: "log", seconds: Number(amount) * secondsOf[unit!]! };
       const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(value.slice(10));
-      const milliseconds = Date.parse(`${value.replace(" ", "T")}${hasZone ? "" : "Z"}`);
+      const milliseconds = parseDate(`${value.replace(" ", "T")}${hasZone ? "" : "Z"}`);
       if (Number.isNaN(milliseconds)) return at.refuse(`there is no ${value}`);
       return { since: "1970", seconds: milliseconds / 1000 };
     },
