@@ -20,5 +20,8 @@ while
 do :; done
 
 # There is no job where it was refused.
-[ ! -s "$number" ] || croft logs "$(cat "$number")"
+if [ -s "$number" ]; then
+  croft logs "$(cat "$number")"
+  croft logs --stderr "$(cat "$number")" >&2
+fi
 exit "$status"

@@ -44,7 +44,13 @@ async function ask(method: string, path: string, body?: object, key?: string): P
 async function submit(command: readonly string[], asks: object = {}): Promise<number> {
   // The farm sets variables of that name itself.
   const passed = Object.entries(process.env).filter(([name]) => !name.startsWith("CROFT_"));
-  const job = { command, directory: process.cwd(), environment: Object.fromEntries(passed), ...asks };
+  const job = {
+    command,
+    directory: process.cwd(),
+    environment: Object.fromEntries(passed),
+    umask: process.umask().toString(8).padStart(3, "0"),
+    ...asks,
+  };
   return ((await (await ask("POST", "/v1/jobs", job, randomUUID())).json()) as Job).number;
 }
 
@@ -56,9 +62,9 @@ async function wait(number: number): Promise<Job> {
 }
 
 /** What the job has printed, part by part. */
-async function* output(number: number): AsyncGenerator<Uint8Array> {
+async function* output(number: number, stream: "stdout" | "stderr"): AsyncGenerator<Uint8Array> {
   for (let at = 0; ;) {
-    const answer = await ask("GET", `/v1/jobs/${number}/output?from=${at}`);
+    const answer = await ask("GET", `/v1/jobs/${number}/output?stream=${stream}&from=${at}`);
     const part = new Uint8Array(await answer.arrayBuffer());
     if (part.length === 0) return;
     yield part;
@@ -80,11 +86,14 @@ async function main(): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"])
     process.on(signal, () => void ask("POST", `/v1/jobs/${number}/cancel`));
   const job = await wait(number);
-  for await (const part of output(number)) process.stdout.write(part);
+  for (const stream of ["stdout", "stderr"] as const)
+    for await (const part of output(number, stream)) process[stream].write(part);
   if (job.reason !== "") console.error(`job ${number} is ${job.state}: ${job.reason}`);
   return statusOf(job);
 }
 
+// Nobody may read on, as with head.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.exitCode = await main().catch((error: Error) => {
   console.error(`run-job.ts: ${error.message}`);
   return 112;

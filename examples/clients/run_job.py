@@ -103,7 +103,9 @@ def submit(command, **asks):
     """Submits a job and returns its number. What it may ask for is in docs/live/rest.md: cores=2, memoryMiB=4096."""
     # The farm sets variables of that name itself.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CROFT_")}
-    job = {"command": command, "directory": os.getcwd(), "environment": environment, **asks}
+    umask = os.umask(0o077)
+    os.umask(umask)
+    job = {"command": command, "directory": os.getcwd(), "environment": environment, "umask": f"{umask:03o}", **asks}
     _, content = ask("POST", "/v1/jobs", job, key=str(uuid.uuid4()))
     return json.loads(content)["number"]
 
@@ -128,6 +130,16 @@ def output(number, stream="stdout"):
         at = int(headers["croft-next-byte"])
 
 
+def show(parts, shown):
+    try:
+        for part in parts:
+            shown.buffer.write(part)
+        shown.flush()
+    except BrokenPipeError:
+        # Nobody reads on, as with head. Python would say so again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), shown.fileno())
+
+
 def cancel(number):
     ask("POST", f"/v1/jobs/{number}/cancel")
 
@@ -146,8 +158,8 @@ def main():
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: cancel(number))
     job = wait(number)
-    for part in output(number):
-        sys.stdout.buffer.write(part)
+    for stream, shown in (("stdout", sys.stdout), ("stderr", sys.stderr)):
+        show(output(number, stream), shown)
     if job["reason"]:
         print(f"job {number} is {job['state']}: {job['reason']}", file=sys.stderr)
     return status_of(job)

@@ -62,7 +62,12 @@ describe.each(ways)("%s", (_, way) => {
       status: 0,
       stdout: `a "b" $c\n${farm.folder}\n`,
     });
-    expect(await run("sh -c 'echo oh; exit 3'")).toMatchObject({ status: 3, stdout: "oh\n" });
+    expect(await run("sh -c 'umask 027; echo oh; echo no >&2; exit 3'")).toMatchObject({
+      status: 3,
+      stdout: "oh\n",
+      stderr: expect.stringMatching(/^no$/m) as string,
+    });
+    expect((await run("sh -c umask")).stdout).toBe(`${process.umask().toString(8).padStart(4, "0")}\n`);
     // More than is read at once.
     const long = await run("seq 1 400000");
     expect(long.status).toBe(0);

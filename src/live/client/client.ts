@@ -93,6 +93,7 @@ export class Client {
     const begin = performance.now();
     const until = begin + LOST_SECONDS * 1000;
     let isTold = false;
+    let seconds = 0;
     for (let isLost = false; ;) {
       try {
         return await this.send<Result>("POST", path, body, headers);
@@ -105,7 +106,11 @@ export class Client {
         // Before that the farm has not taken it. Afterwards it may have, and only an answer tells.
         const isOpen = error.status === 0 || error.status === 503;
         if (!isLost && error instanceof NoAnswer) {
-          const seconds = { socket: LOST_SECONDS, folder: SHORT_SECONDS, not: 0 }[error.wasThere];
+          // A socket that was there is made anew by a farm that starts: it is gone for a moment.
+          seconds = Math.max(
+            seconds,
+            { socket: LOST_SECONDS, folder: SHORT_SECONDS, not: 0 }[error.wasThere],
+          );
           const past = (performance.now() - begin) / 1000;
           if (past >= seconds) throw error;
           if (past >= this.patienceSeconds && !isTold) {

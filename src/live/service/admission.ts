@@ -79,7 +79,7 @@ export class Admission {
       if (present.bytes + more > storedMiB * MIB)
         throw new Refusal(
           409,
-          `above ${text} of ${storedMiB} MiB that are stored of jobs that wait: theirs take ${inMiB(present.bytes)}, and ${count === 1 ? "this" : "these"} with the environment ${inMiB(more)}`,
+          `above ${text} of ${inMiB(storedMiB * MIB)} that are stored of jobs that wait: theirs take ${inMiB(present.bytes)}, and ${count === 1 ? "this" : "these"} with the environment ${inMiB(more)}`,
         );
     }
   }
@@ -141,5 +141,5 @@ function counted(count: number, what = ""): string {
 }
 
 function inMiB(bytes: number): string {
-  return `${(bytes / MIB).toFixed(1)} MiB`;
+  return bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${Number((bytes / MIB).toFixed(1))} MiB`;
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import type { AttemptId } from "../engines/attempt-id.ts";
@@ -31,17 +31,22 @@ export class OutputKeeper {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const temporary = `${path}.part`;
       const file = await open(temporary, "w", 0o600);
+      let isWhole = false;
       try {
         for (
           let at = 0;
           bytes !== null && bytes.length > 0;
           bytes = await engine.output(id, stream, at, PIECE_BYTES)
         ) {
-          await file.write(bytes);
+          // Whole: a single write may leave off where a disk is full.
+          await file.writeFile(bytes);
           at += bytes.length;
         }
+        isWhole = true;
       } finally {
         await file.close();
+        // The engine has it still, and a part would keep the disk full.
+        if (!isWhole) await rm(temporary, { force: true });
       }
       await rename(temporary, path);
     }

@@ -120,7 +120,7 @@ export class Starting {
         ...(request.signal === null
           ? {}
           : { warning: { signal: request.signal.name, seconds: request.signal.secondsBefore } }),
-        output: { bytes: this.outputMiB * 1024 * 1024, paths: files },
+        output: { bytes: Math.ceil(this.outputMiB * 1024 * 1024), paths: files },
         graceSeconds: GRACE_SECONDS,
       },
     };

@@ -595,13 +595,13 @@ describe("limits", () => {
     const none = { runningJobs: null, runningCores: null, waitingJobs: null, jobsAtOnce: null };
     const { limits } = await read(
       farm(
-        "{ users: { '*': { runningCores: 64.5, waitingJobs: 10 }, ann: { runningJobs: 0 } }, projects: { /cpu: { jobsAtOnce: 5 } } }",
+        "{ users: { '*': { runningCores: 64.5, waitingJobs: 10 }, ann: { runningJobs: 0 } }, projects: { /cpu: { jobsAtOnce: 5, stored: 512 KiB } } }",
       ),
     );
     expect(limits).toEqual([
       { ...none, of: "user", name: null, runningCores: 64.5, waitingJobs: 10 },
       { ...none, of: "user", name: "ann", runningJobs: 0 },
-      { ...none, of: "project", name: "/cpu", jobsAtOnce: 5 },
+      { ...none, of: "project", name: "/cpu", jobsAtOnce: 5, storedMiB: 0.5 },
     ]);
     expect((await read(farm("{}"))).limits).toBeUndefined();
   });

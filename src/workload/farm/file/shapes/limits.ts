@@ -1,5 +1,5 @@
 import { dictionary, located, mapping, number, optional } from "../shape.ts";
-import { MAX_INT32, memoryMiB, projectPath } from "./parts.ts";
+import { MAX_INT32, amountMiB, projectPath } from "./parts.ts";
 
 const jobCount = number({ min: 0, max: MAX_INT32, whole: true });
 
@@ -14,7 +14,7 @@ const limit = mapping({
   jobsAtOnce: optional("of a live farm: jobs of one submission", jobCount, null),
   stored: optional(
     "of a live farm: what it may have to store of jobs that wait, with their commands and environments",
-    memoryMiB,
+    amountMiB,
     null,
   ),
 });

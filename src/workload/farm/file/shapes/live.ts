@@ -1,10 +1,10 @@
 import { list, mapping, optional, required, text } from "../shape.ts";
-import { memoryMiB } from "./parts.ts";
+import { amountMiB } from "./parts.ts";
 
 export const output = mapping({
   most: required(
     "the most of a job's output, and of its error output (10 GiB): a job that prints more is ended",
-    memoryMiB,
+    amountMiB,
   ),
 });
 

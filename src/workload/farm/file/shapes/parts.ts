@@ -37,7 +37,8 @@ export const someSeconds = secondsWithin({ min: 0, above: true, max: MAX_SECONDS
 
 /** A small b after a capital letter means bits, which `parseMemoryUnit` refuses too. */
 const memoryText = text(/^\d+(\.\d+)? ?([KkMmGg][Ii]?B|[kmg][Ii]?b)$/u, "an amount such as 64 GiB");
-export const memoryMiB: Shape<number> = converted(
+/** Not rounded. */
+export const amountMiB: Shape<number> = converted(
   textOr(
     converted(memoryText, (amount) => {
       const [, value, unit] = /^([\d.]+) ?(.*)$/.exec(amount)!;
@@ -46,7 +47,11 @@ export const memoryMiB: Shape<number> = converted(
     number({ min: 0, max: MAX_INT32 }),
   ),
   (amount, at) =>
-    amount <= MAX_INT32 ? Math.floor(amount) : at.refuse(`more than the ${MAX_INT32} MiB that are supported`),
+    amount <= MAX_INT32 ? amount : at.refuse(`more than the ${MAX_INT32} MiB that are supported`),
+);
+/** In whole MiB, as machines have it. A little is not none, which would be a machine without memory. */
+export const memoryMiB: Shape<number> = converted(amountMiB, (amount) =>
+  amount > 0 && amount < 1 ? 1 : Math.floor(amount),
 );
 
 export const projectPath = /^[^\p{Cc}]{1,1000}$/u;
