@@ -84,6 +84,7 @@ export const optionWords: Readonly<Record<string, Readonly<Record<string, string
     ...words(["-m", "-M", "--mail-type", "--mail-user", "-notify"], "--notify"),
     ...words(["-r", "--requeue", "--crash-limit"], "--retries"),
     ...words(["-H", "--stashed"], "--hold"),
+    "-h": "--hold; croft help submit tells all options",
     ...words(["--delay"], "--begin"),
     ...words(["-W", "-sync", "--block"], "--wait"),
     ...words(["--progress"], "--follow"),

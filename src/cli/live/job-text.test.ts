@@ -78,6 +78,31 @@ it("tells how long a job ran as its limit counts it: without the time that it wa
   expect(jobTable([job], now)).toContain("4.00 min");
 });
 
+it("tells what has to be before it may start, and its place in its array", () => {
+  const waiting: JobDetails = {
+    ...job,
+    state: "held",
+    startedAt: null,
+    endedAt: null,
+    attempts: [],
+    project: "/physics",
+    beginAt: "2027-01-01T00:00:00.000Z",
+    deadlineAt: "2027-01-02T00:00:00.000Z",
+    after: [
+      { job: 7, condition: "ok" },
+      { job: 9, condition: "any" },
+    ],
+    array: { first: 50, index: 3 },
+  };
+  const text = jobText(waiting, now);
+  expect(text).toMatch(/^array +50, index 3$/m);
+  expect(text).toMatch(/^after +7, 9:any$/m);
+  expect(text).toMatch(/^not before +202\d-/m);
+  expect(text).toMatch(/^over by +2027-01-0/m);
+  expect(text).toContain("project /physics");
+  expect(jobText({ ...waiting, startedAt }, now)).not.toContain("not before");
+});
+
 it("tells it of one that stands still too, and nothing of it where there was none", () => {
   const attempts: JobDetails["attempts"] = [];
   const suspendedAt = "2026-03-02T12:03:00.000Z";

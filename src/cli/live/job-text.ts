@@ -8,6 +8,8 @@ import { startsShortly } from "./when-text.ts";
 
 export type JobDetails = ListedJob & { readonly attempts: readonly AttemptView[] };
 
+/** Jobs that are named of those that one waits for. */
+const MOST_AFTER = 20;
 const LONGEST_NAME = 24;
 /** Times that jobs stood still for less are not told. */
 const SEEN_SECONDS = 1;
@@ -96,6 +98,7 @@ export function jobText(job: JobDetails, now: number): string {
         : [["pool", printable(job.pool)] as [string, string]]),
     ...gpusText(job),
     ["submitted", local(job.submittedAt)],
+    ...(job.startedAt === null ? conditionsText(job) : []),
     ...(job.startedAt === null
       ? []
       : [["started", `${local(job.startedAt)}, after ${plain(waited(job, now))}`] as [string, string]]),
@@ -136,6 +139,19 @@ function filesAndWarning(job: JobDetails): [string, string][] {
             `by ${signal.name}, ${plain(formatDuration(signal.secondsBefore))} before its time is over`,
           ] as [string, string],
         ]),
+  ];
+}
+
+/** What has to be before it may start, and until when it may. */
+function conditionsText({ after, beginAt, deadlineAt }: JobDetails): [string, string][] {
+  const jobs = after.map(({ job, condition }) => (condition === "ok" ? `${job}` : `${job}:${condition}`));
+  const more = jobs.length > MOST_AFTER ? ` and ${jobs.length - MOST_AFTER} more` : "";
+  return [
+    ...(jobs.length === 0
+      ? []
+      : [["after", `${jobs.slice(0, MOST_AFTER).join(", ")}${more}`] as [string, string]]),
+    ...(beginAt === null ? [] : [["not before", local(beginAt)] as [string, string]]),
+    ...(deadlineAt === null ? [] : [["over by", local(deadlineAt)] as [string, string]]),
   ];
 }
 
@@ -181,6 +197,8 @@ function asked({
   retries,
   retryOn,
   retryDelaySeconds,
+  project,
+  group,
 }: JobDetails): string {
   const causes = retryOn === null ? "" : ` (${retryOn.join(" or ")})`;
   const delay = retryDelaySeconds === 0 ? "" : ` after ${plain(formatDuration(retryDelaySeconds))}`;
@@ -190,6 +208,8 @@ function asked({
     ...(gpus === 0 ? [] : [`${gpus} ${gpus === 1 ? "GPU" : "GPUs"}`]),
     ...(timeSeconds === null ? [] : [`at most ${plain(formatDuration(timeSeconds))}`]),
     `priority ${priority}`,
+    ...(project === "" ? [] : [`project ${printable(project)}`]),
+    ...(group === "" ? [] : [`group ${printable(group)}`]),
     ...(requires === "" ? [] : [printable(requires)]),
     ...(licences === "" ? [] : [`licences ${printable(licences)}`]),
     ...(retries === 0 ? [] : [`${retries} more ${retries === 1 ? "try" : "tries"}${causes}${delay}`]),

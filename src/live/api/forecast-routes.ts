@@ -1,4 +1,6 @@
 import type { JobForecast } from "../forecasting/start-forecast.ts";
+import { isMet } from "../service/dependencies.ts";
+import { isFinal, stateText, type JobState } from "../store/job-states.ts";
 import { findJob, isForecast, type JobView } from "../store/job-views.ts";
 import type { Route } from "./api.ts";
 import { readAfterArrays } from "./after-arrays.ts";
@@ -58,10 +60,12 @@ export const forecastRoutes: readonly Route[] = [
       if (identity.role === "user") checkAfter(database, identity.user, [request]);
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.checks.check(request, service.unixSeconds());
-      const keeps = waitsFor(request);
+      const keeps = waitsFor(request, (job) => findJob(database, job)?.state ?? null);
       const { beginAt, deadlineAt } = request;
       const reason =
-        keeps === "" && beginAt !== null ? `until ${new Date(beginAt * 1000).toISOString()}` : keeps;
+        keeps === "" && beginAt !== null && beginAt > service.unixSeconds()
+          ? `until ${new Date(beginAt * 1000).toISOString()}`
+          : keeps;
       const forecast = keeps === "" ? await forecasts.ofRequest(request, identity.user) : null;
       checkAgain();
       const lastStartAt = lastStartOf({
@@ -84,9 +88,19 @@ export function lastStartOf({
 }
 
 /** What keeps a job from waiting for machines, until nobody knows when. */
-function waitsFor({ hold, after }: ReturnType<typeof requestOf>): string {
+function waitsFor(
+  { hold, after }: ReturnType<typeof requestOf>,
+  stateOf: (job: number) => JobState | null,
+): string {
   if (hold) return "it would be held until it is released";
-  if (after.length === 0) return "";
-  const jobs = after.slice(0, 5).map(({ job }) => job);
-  return `it would wait for job ${jobs.join(", ")}${after.length > 5 ? ", …" : ""}`;
+  const open: number[] = [];
+  for (const { job, condition } of after) {
+    const state = stateOf(job);
+    if (state === null || !isFinal(state)) open.push(job);
+    else if (!isMet(condition, state))
+      return `it would be cancelled: job ${job}, which it would wait for, ${stateText(state)}`;
+  }
+  if (open.length === 0) return "";
+  const jobs = open.slice(0, 5);
+  return `it would wait for job ${jobs.join(", ")}${open.length > 5 ? ", …" : ""}`;
 }

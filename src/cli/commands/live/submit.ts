@@ -50,6 +50,8 @@ export function submitCommand(): Command {
     .description("submit a job to a farm, or many at once; prints their numbers")
     .usage("[options] -- <command...>\n       croft submit [options] --file <file>")
     .argument("[command...]", "what to run, after -- where it has options of its own; no shell reads it")
+    // Grid Engine and PBS hold a job by -h: help would look like a job that was taken.
+    .helpOption("--help", "display help for command")
     .passThroughOptions();
   addRequestOptions(command)
     .option(
