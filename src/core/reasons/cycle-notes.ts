@@ -222,7 +222,7 @@ export class CycleNotes {
     const unsuitable = new Map<number, number>();
     const groups = new Map<number, GroupCounts>();
     const counts = { tooSmall: 0, outOfService: 0, refusing: 0, keptForFamilies: 0, booked: 0 };
-    let bookedBy: Booking | null = null;
+    const bookedBy = new Map<Booking, number>();
     let [tooFull, withRoom, tasksWithRoom, least] = [0, 0, 0, Infinity];
     const leastOf = new Map<GroupCounts, number>();
     let nearest: Shortage | null = null;
@@ -251,7 +251,7 @@ export class CycleNotes {
         const booking = allowed.bookings?.keepingOff(job, machine);
         if (booking !== undefined) {
           add("booked");
-          if (bookedBy === null || booking.from < bookedBy.from) bookedBy = booking;
+          bookedBy.set(booking, (bookedBy.get(booking) ?? 0) + 1);
           continue;
         }
         const room = machines.roomFor(machine, cores, memory, gpu);
@@ -283,7 +283,7 @@ export class CycleNotes {
     return {
       unsuitable,
       ...counts,
-      bookedBy,
+      bookedBy: [...bookedBy].sort(([a], [b]) => a.from - b.from),
       firstOutOfService,
       tooFull,
       nearest,

@@ -41,9 +41,9 @@ export interface MachineCounts {
   readonly refusing: number;
   /** They are reserved for another family. */
   readonly keptForFamilies: number;
-  /** They are booked for others, before the job would end; the one of these bookings that begins first, or null. */
+  /** They are booked for others, before the job would end; and by which bookings how many, from the first that begins. */
   readonly booked: number;
-  readonly bookedBy: Booking | null;
+  readonly bookedBy: readonly (readonly [Booking, number])[];
   /** They lack free cores, memory or GPUs. `nearest` is the one that lacks least, or null if there is none. */
   readonly tooFull: number;
   readonly nearest: Shortage | null;

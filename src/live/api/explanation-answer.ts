@@ -133,7 +133,7 @@ const Reason = Type.Union(
     Type.Object({
       kind: oneOf(["reserved"]),
       machines,
-      reservation: text("the first of those that keep it off"),
+      reservation: text("that keeps it off these machines"),
       fromSeconds: number("when that begins, since 1970"),
       untilSeconds: number("when it is over, since 1970"),
       hasBegun: Type.Boolean(),

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { Client } from "./client.ts";
-import { strangerAtSocket, strangerInFolder } from "./strangers.ts";
+import { strangerAtProgram, strangerAtSocket, strangerInFolder } from "./strangers.ts";
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -24,6 +24,38 @@ async function listening(path: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(path, resolve));
   return path;
 }
+
+describe("a program", () => {
+  function program(): { folder: string; file: string; link: string } {
+    const own = folder(0o755);
+    const file = join(own, "hook");
+    writeFileSync(file, "");
+    const link = join(own, "link");
+    symlinkSync(file, link);
+    return { folder: own, file, link };
+  }
+
+  it("is one's own alone by its rights and those of the folders above it", () => {
+    const { folder: own, file, link } = program();
+    expect([strangerAtProgram(file), strangerAtProgram(link)]).toEqual([null, null]);
+    chmodSync(file, 0o775);
+    expect(strangerAtProgram(link)).toMatchObject({ path: file, isOwner: false });
+    chmodSync(file, 0o755);
+    chmodSync(own, 0o777);
+    expect(strangerAtProgram(file)).toMatchObject({ path: own, isOwner: false });
+  });
+
+  it.skipIf(!isRoot)(
+    `is not, where it, a folder or a link is another's${isRoot ? "" : " (needs root)"}`,
+    () => {
+      for (const what of ["folder", "file"] as const) {
+        const { [what]: path, link } = program();
+        chownSync(path, NOBODY, NOBODY);
+        expect(strangerAtProgram(link)).toMatchObject({ path, isOwner: true });
+      }
+    },
+  );
+});
 
 describe("a socket", () => {
   it("is trusted in a folder of one's own, and in one for all where nobody can replace it", async () => {

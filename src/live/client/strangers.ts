@@ -9,6 +9,51 @@ import { dirname, join, resolve } from "node:path";
  */
 export function strangerOnTheWay(path: string): string | null {
   if (process.getuid === undefined) return null;
+  for (const step of stepsOf(path)) {
+    if (typeof step === "string") return step;
+    const { at, next, above, stat } = step;
+    if ((above.mode & EVERYBODY_WRITES) === 0) continue;
+    if ((above.mode & STICKY) === 0) return `everybody may write to the folder ${at}`;
+    // There everybody may make something, under any name that is not taken yet.
+    if (!isTrusted(stat)) return `${next} belongs to ${ownerOf(stat)}`;
+  }
+  return null;
+}
+
+/** What of a path another user can change. */
+export interface Stranger {
+  readonly found: string;
+  /** The file or folder whose owner, or rights, let him. */
+  readonly path: string;
+  readonly isOwner: boolean;
+}
+
+/** Who else can change a program that this user, or root, runs: by the file, or by a folder or link on the way to it. */
+export function strangerAtProgram(path: string): Stranger | null {
+  if (process.getuid === undefined) return null;
+  for (const step of stepsOf(path)) {
+    if (typeof step === "string") return { found: step, path, isOwner: false };
+    const { at, next, above, stat } = step;
+    if ((above.mode & EVERYBODY_WRITES) !== 0 && (above.mode & STICKY) === 0)
+      return { found: `everybody may write to the folder ${at}`, path: at, isOwner: false };
+    if (!isTrusted(stat))
+      return { found: `${next} belongs to ${ownerOf(stat)}, who may change it`, path: next, isOwner: true };
+    if (stat.isFile() && (stat.mode & OTHERS_WRITE) !== 0)
+      return { found: `others may change ${next}`, path: next, isOwner: false };
+  }
+  return null;
+}
+
+interface Step {
+  /** The folder, and what is in it. */
+  readonly at: string;
+  readonly next: string;
+  readonly above: Stats;
+  readonly stat: Stats;
+}
+
+/** The folders and links on the way to a path, and what is there, as far as they are; last a text where they go round. */
+function* stepsOf(path: string): Generator<Step | string> {
   let left = partsOf(resolve(path));
   let at = "/";
   let links = 0;
@@ -17,22 +62,20 @@ export function strangerOnTheWay(path: string): string | null {
     const next = join(at, part);
     const above = statOf(at);
     const stat = statOf(next);
-    if (stat === null || above === null) return null;
-    if ((above.mode & EVERYBODY_WRITES) !== 0) {
-      if ((above.mode & STICKY) === 0) return `everybody may write to the folder ${at}`;
-      // There everybody may make something, under any name that is not taken yet.
-      if (!isTrusted(stat)) return `${next} belongs to ${ownerOf(stat)}`;
-    }
+    if (stat === null || above === null) return;
+    yield { at, next, above, stat };
     left = rest;
     if (!stat.isSymbolicLink()) at = next;
     else {
-      if (++links > MAX_LINKS) return `the links of ${path} go round in a circle`;
+      if (++links > MAX_LINKS) {
+        yield `the links of ${path} go round in a circle`;
+        return;
+      }
       const target = resolve(at, readlinkSync(next));
       left = [...partsOf(target), ...rest];
       at = "/";
     }
   }
-  return null;
 }
 
 /**

@@ -264,7 +264,7 @@ const faults: readonly Fault[] = [
     check: "socket",
     plant: ({ socket }) => writeFileSync(socket, ""),
     found: /no socket is there/,
-    change: /^rm /,
+    change: /^mv /,
   },
   {
     name: "a socket with too long a path",
@@ -422,6 +422,32 @@ const faults: readonly Fault[] = [
     plant: ({ folder }) => chmodSync(join(folder, "prolog.sh"), 0o777),
     found: /others may change what the service runs/,
     change: /^chmod go-w /,
+  },
+  {
+    name: "a hook in a folder that everybody may write to",
+    check: "hooks",
+    plant: (patient) => {
+      mkdirSync(join(patient.folder, "hooks"));
+      patient.program("hooks/prolog.sh", 0o755);
+      chmodSync(join(patient.folder, "hooks"), 0o777);
+      patient.write(
+        `pools: [{ name: north, machines: [1x1c1g], hooks: { prolog: ${join(patient.folder, "hooks", "prolog.sh")} } }]\n`,
+      );
+    },
+    found: /everybody may write to the folder .*hooks: others may change what the service runs/,
+    change: /^chmod go-w \S*\/hooks$/,
+  },
+  {
+    name: "a scratch folder in which others may remove those of jobs",
+    check: "hooks",
+    plant: (patient) => {
+      const scratch = join(patient.folder, "scratch");
+      mkdirSync(scratch);
+      chmodSync(scratch, 0o777);
+      patient.write(`pools: [{ name: north, machines: [1x1c1g], hooks: { scratch: ${scratch} } }]\n`);
+    },
+    found: /others may remove the folders of jobs/,
+    change: /^chmod 755 \S*\/scratch$/,
   },
   {
     name: "a program of a channel that is not there",

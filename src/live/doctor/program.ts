@@ -1,9 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 
-import { strangerOnTheWay } from "../client/strangers.ts";
+import { strangerAtProgram } from "../client/strangers.ts";
 import type { Finding } from "../engines/finding.ts";
-
-const OTHERS_WRITE = 0o022;
 
 export type Rest = Omit<Finding, "what">;
 
@@ -26,11 +24,13 @@ export function program(path: string): Rest {
       found: `its first line names ${interpreter}, which is not there`,
       change: `install ${interpreter}, or change the first line of ${path}`,
     };
-  const stranger = strangerOnTheWay(path);
-  if (stranger !== null || (stat.mode & OTHERS_WRITE) !== 0)
+  const stranger = strangerAtProgram(path);
+  if (stranger !== null)
     return {
-      found: stranger ?? "others may change what the service runs",
-      change: `chmod go-w ${path}, and the folders above it`,
+      found: `${stranger.found}: others may change what the service runs`,
+      change: stranger.isOwner
+        ? `chown ${process.getuid!()} ${stranger.path}`
+        : `chmod go-w ${stranger.path}`,
     };
   return { found: "there, and can be run", change: null };
 }

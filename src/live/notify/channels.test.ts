@@ -48,11 +48,18 @@ describe("a program", () => {
   });
 
   it("that is not there has not taken it", async () => {
-    await expect(tell({ name: "ops", kind: "command", command: ["/no/such"] })).rejects.toThrow("ENOENT");
+    await expect(tell({ name: "ops", kind: "command", command: ["/no/such"] })).rejects.toThrow(
+      /it ends with the status 127: .*\/no\/such/,
+    );
   });
 
   it("need not read, and may print without end", async () => {
     await tell(says("exec <&-; yes >&2 & yes & sleep 0.1; exit 0"));
+  });
+
+  it("is run by what ends it if nobody else does", async () => {
+    await tell(says('tr "\\0" " " </proc/$PPID/cmdline >"$2"'));
+    expect(readFileSync(seen, "utf8")).toMatch(/^timeout -s KILL 35 /);
   });
 
   it("is ended with all that it has begun", async () => {

@@ -2,13 +2,17 @@ import { spawn } from "node:child_process";
 
 import type { Channel } from "../../workload/index.ts";
 import { MOST_PRINTED_MIB, Printed } from "../engines/system/printed.ts";
-import type { ChannelKind } from "./channel.ts";
+import { TELL_SECONDS, type ChannelKind } from "./channel.ts";
+
+/** After the service would have ended it. */
+const SPARE_SECONDS = 5;
 
 /** Runs a program as the service's user. The status 0 says that it was taken. */
 export const command: ChannelKind<Extract<Channel, { kind: "command" }>> = {
-  tell: ({ command: [program, ...args] }, { id, attempt, body }, signal) =>
+  tell: ({ command }, { id, attempt, body }, signal) =>
     new Promise((resolve, reject) => {
-      const child = spawn(program!, args, {
+      // Without a service that ends it, one that hangs is ended all the same, with what is in its group.
+      const child = spawn("timeout", ["-s", "KILL", String(TELL_SECONDS + SPARE_SECONDS), ...command], {
         cwd: "/",
         env: {
           PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

@@ -319,7 +319,7 @@ function begun(input: Input): Input {
 
 /** Answers what cannot be written in time, and is when it can: that it has begun holds only as long as the service lives. */
 function notKept(input: Input, reason: string): Input {
-  const done = input.hasBegun ? "what runs was told, but this is not kept yet" : "this is not done yet";
+  const done = input.hasBegun ? "what still runs was told, but this is not kept yet" : "this is not done yet";
   input.settle(
     new Refusal(
       503,

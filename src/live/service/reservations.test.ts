@@ -54,6 +54,25 @@ describe("reservations of a farm that runs", () => {
     },
   );
 
+  it("are told each with its own machines", async () => {
+    const pools: readonly PoolSize[] = [{ name: "one", machines: 3, cores: 8 }];
+    const begin = Math.floor((await Farm.of(pools)).world.clock.unixSeconds());
+    const reservations = [
+      reservation(begin, { name: "later", machines: ["one-3"], seconds: 600 }),
+      reservation(begin - 10, { name: "soon", machines: ["one-1", "one-2"], seconds: 300 }),
+    ];
+    const farm = await Farm.of(pools, { reservations });
+    await farm.submit(10, {}, { user: "bob" });
+    await farm.pass(2);
+    const { books, explaining } = farm.world.service;
+    const asked = explaining.explain(books.jobs.get(1)!);
+    await farm.pass(1);
+    expect((await asked)?.waits?.reasons).toMatchObject([
+      { kind: "reserved", reservation: "soon", machines: 2, untilSeconds: begin + 290 },
+      { kind: "reserved", reservation: "later", machines: 1, untilSeconds: begin + 600 },
+    ]);
+  });
+
   it.each(["first-fit", "max-jobs", "easy", "conservative", "backfill:2"])(
     "%s: keep others off whose limits reach into them, through crashes, and say so",
     async (policy) => {

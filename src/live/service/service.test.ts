@@ -564,7 +564,7 @@ describe("trouble", () => {
       expect(await isDone()).toEqual([true, true]);
       expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
       await farm.pass(12);
-      const words = [503, expect.stringContaining("what runs was told, but this is not kept yet")];
+      const words = [503, expect.stringContaining("what still runs was told, but this is not kept yet")];
       expect(answers).toEqual([words, words]);
       farm.world.databaseFailsWith = null;
       await farm.pass(5);

@@ -219,7 +219,7 @@ export type Reason =
       /** When the first is promised to start; null: that is not known. */
       readonly startSeconds: number | null;
     }
-  /** So many machines are kept for others: by the first of these reservations, which has begun or will before it ends. */
+  /** So many machines are kept for others by a reservation, which has begun or will before it ends. */
   | {
       readonly kind: "reserved";
       readonly machines: number;

@@ -140,15 +140,14 @@ export class WaitReasons {
     add("drained", machines.outOfService);
     add("refused it", machines.refusing);
     add("other families", machines.keptForFamilies);
-    const { booked, bookedBy } = machines;
-    if (bookedBy !== null)
+    for (const [booking, booked] of machines.bookedBy)
       reasons.push({
         kind: "reserved",
         machines: booked,
-        reservation: this.names.reservation(number, bookedBy.number),
-        fromSeconds: bookedBy.from,
-        untilSeconds: bookedBy.until,
-        hasBegun: bookedBy.from <= now,
+        reservation: this.names.reservation(number, booking.number),
+        fromSeconds: booking.from,
+        untilSeconds: booking.until,
+        hasBegun: booking.from <= now,
       });
     if (machines.nearest !== null)
       reasons.push({

@@ -1,15 +1,13 @@
 import { tmpdir } from "node:os";
-import { statSync } from "node:fs";
 import { join } from "node:path";
 
+import { strangerAtProgram } from "../../client/strangers.ts";
 import { systemClock } from "../../engines/system/clock.ts";
 import { systemDisk } from "../../engines/system/disk.ts";
 import type { Finding } from "../../engines/finding.ts";
 import { planPools } from "../../service/farm-plan.ts";
 import type { Farm } from "../../../workload/index.ts";
 import type { Check } from "../check.ts";
-
-const WRITABLE = 0o022;
 
 export const farmFile: Check = {
   name: "farm file",
@@ -46,12 +44,19 @@ export const farmFile: Check = {
       });
     // Who can write to it decides what runs: hooks of a service of root are run as root.
     if (file !== null) {
-      const { mode, uid } = statSync(file);
-      const isOpen = (mode & WRITABLE) !== 0 || (uid !== 0 && uid !== host.user.uid);
+      const stranger = strangerAtProgram(file);
       findings.push({
         what: `${file}, its rights`,
-        found: isOpen ? "others than the service's user may change it" : "only its owner may change it",
-        change: isOpen ? `chown ${host.user.uid} ${file} && chmod go-w ${file}` : null,
+        found:
+          stranger === null
+            ? "only its owner may change it"
+            : `others than the service's user may change it: ${stranger.found}`,
+        change:
+          stranger === null
+            ? null
+            : stranger.isOwner
+              ? `chown ${host.user.uid} ${stranger.path}`
+              : `chmod go-w ${stranger.path}`,
       });
     }
     return findings;

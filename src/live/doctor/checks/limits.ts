@@ -30,7 +30,7 @@ export const limits: Check = {
         "processes",
         "Max processes",
         PROCESSES,
-        `ulimit -u ${PROCESSES} before croft serve; in the unit: TasksMax=infinity`,
+        `ulimit -u ${PROCESSES} before croft serve; in the unit: LimitNPROC=infinity and TasksMax=infinity`,
       ],
     ] as const) {
       const hard = new RegExp(`^${name} +\\S+ +(\\S+)`, "m").exec(text)?.[1];

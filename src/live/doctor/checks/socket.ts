@@ -32,7 +32,7 @@ export const socket: Check = {
       ];
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat !== undefined && !stat.isSocket())
-      return [{ what, found: "something that is no socket is there", change: `rm ${path}` }];
+      return [{ what, found: "something that is no socket is there", change: `mv ${path} ${path}.other` }];
     if (stat === undefined && !host.mayWrite(nearest(folder)))
       return [
         {
