@@ -76,6 +76,12 @@ export interface Engine {
     limitBytes: number,
   ): Promise<Uint8Array | null>;
 
+  /**
+   * The file of this machine in which it keeps that, to which nobody writes any more once the attempt is over. Absent, or
+   * null: in none.
+   */
+  outputFile?(id: AttemptId, stream: "stdout" | "stderr"): string | null;
+
   /** Stops watching and leaves attempts as they are. Reports nothing more. */
   close(): Promise<void>;
 }

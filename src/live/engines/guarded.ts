@@ -78,6 +78,10 @@ export class GuardedEngine implements Engine {
     return this.engine.output(id, stream, fromByte, limitBytes);
   }
 
+  outputFile(id: AttemptId, stream: "stdout" | "stderr"): string | null {
+    return this.engine.outputFile?.(id, stream) ?? null;
+  }
+
   async close(): Promise<void> {
     try {
       await this.inTime(this.engine.close());

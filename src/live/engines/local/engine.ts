@@ -246,8 +246,11 @@ export class LocalEngine implements Engine {
     fromByte: number,
     limitBytes: number,
   ): Promise<Uint8Array | null> {
-    const path = `${attemptPath(this.parts, attemptKey(id))}/${FILES[stream]}`;
-    return (await this.parts.disk.read(path, fromByte, limitBytes))?.bytes ?? null;
+    return (await this.parts.disk.read(this.outputFile(id, stream), fromByte, limitBytes))?.bytes ?? null;
+  }
+
+  outputFile(id: AttemptId, stream: "stdout" | "stderr"): string {
+    return `${attemptPath(this.parts, attemptKey(id))}/${FILES[stream]}`;
   }
 
   async close(): Promise<void> {
