@@ -17,6 +17,13 @@ export interface HookSettings {
   readonly scratch: string | null;
 }
 
+/** Why an attempt cannot start. */
+export interface Problem {
+  readonly reason: string;
+  /** Whether the same would happen to the next one. */
+  readonly drains: boolean;
+}
+
 export interface HookWorld {
   /** Is told what is wrong and stops nothing. */
   readonly warn: (text: string) => void;
@@ -32,8 +39,10 @@ const REMOVAL_SECONDS = 600;
 export const HOOK = "CROFT_HOOK";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
+const FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
+
 /** The service ends: what was under way is done again by the next one. */
-export const CLOSED = "the service ends";
+export const CLOSED = "the service ends" as const;
 
 /**
  * What is done around each attempt: a folder of its own and the prolog before, the epilog after, and the folder away.
@@ -63,12 +72,15 @@ export class Hooks {
   }
 
   /** @returns why the attempt cannot start on this machine; `CLOSED`; null: it can */
-  async before(attempt: LocalAttempt, user: User | null): Promise<string | null> {
+  async before(attempt: LocalAttempt, user: User | null): Promise<Problem | typeof CLOSED | null> {
     const { prolog } = this.settings;
     const folder = this.folderOf(attempt.key);
     if (folder !== null) {
-      const problem = await makeOwn(folder, user);
-      if (problem !== null) return `its scratch folder cannot be made: ${problem}`;
+      const error = await makeOwn(folder, user);
+      // Jobs that fill the disk leave it again.
+      const isFull = error !== null && FULL.includes(error.code ?? "");
+      if (error !== null)
+        return { reason: `its scratch folder cannot be made: ${error.message}`, drains: !isFull };
     }
     if (prolog === null) return null;
     const problem = await this.run(
@@ -77,7 +89,9 @@ export class Hooks {
       this.environment("prolog", attempt),
       this.settings.limitSeconds,
     );
-    return problem === null || problem === CLOSED ? problem : `the prolog ${prolog} ${problem}`;
+    return problem === null || problem === CLOSED
+      ? problem
+      : { reason: `the prolog ${prolog} ${problem}`, drains: true };
   }
 
   /** @returns whether all of it was done, or will never be: false if the service ends */
@@ -221,19 +235,19 @@ export class Hooks {
 }
 
 /** @returns what went wrong; null: it is there, and the user's alone */
-async function makeOwn(path: string, user: User | null): Promise<string | null> {
+async function makeOwn(path: string, user: User | null): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
     // Of a start that was interrupted.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return (error as Error).message;
-    if (!(await lstat(path)).isDirectory()) return `${path} is no folder`;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return error as Error;
+    if (!(await lstat(path)).isDirectory()) return new Error(`${path} is no folder`);
   }
   try {
     if (user !== null) await chown(path, user.uid, user.gid);
     return null;
   } catch (error) {
-    return (error as Error).message;
+    return error as Error;
   }
 }
 

@@ -43,8 +43,13 @@ export async function launch(parts: Parts, request: StartRequest): Promise<void>
   const problem = (await parts.hooks?.before(attempt, runner.user)) ?? null;
   // The next service is told to start it.
   if (problem === CLOSED) return;
-  if (problem !== null)
-    return giveUp(parts, attempt, { ...failed(request, "machine", problem), drains: true }, "silent");
+  if (problem !== null) {
+    const { reason, drains } = problem;
+    const outcome = drains
+      ? { ...failed(request, "machine", reason), drains }
+      : failed(request, "transient", reason);
+    return giveUp(parts, attempt, outcome, "silent");
+  }
   const keeps = request.stdoutPath === null || request.stderrPath === null;
   const message = await parts.wrappers.run(key, keeps, prefixOf(runner));
   const start = await readStart(parts.disk, attemptPath(parts, key));
