@@ -15,6 +15,9 @@ export class Metrics {
     const registers = [this.registry];
     // The default, a hundred measurements a second, would keep the event loop from ever being idle.
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 1000 });
+    // With one a second they would tell a second for an idle loop.
+    for (const what of ["min", "max", "mean", "stddev", "p50", "p90", "p99"])
+      this.registry.removeSingleMetric(`nodejs_eventloop_lag_${what}_seconds`);
     this.events = new Counter({
       name: "croft_events_total",
       help: "What has happened, by kind",
