@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
+import { addProcessMetrics } from "../process-metrics.ts";
 import { poolViews } from "../service/farm-views.ts";
 import type { Service } from "../service/service.ts";
 import type { Turn } from "../service/turn.ts";
@@ -13,11 +14,7 @@ export class Metrics {
   /** @param droppedLines lines of the log that could not be written */
   constructor(service: () => Service, droppedLines: () => number) {
     const registers = [this.registry];
-    // The default, a hundred measurements a second, would keep the event loop from ever being idle.
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 1000 });
-    // With one a second they would tell a second for an idle loop.
-    for (const what of ["min", "max", "mean", "stddev", "p50", "p90", "p99"])
-      this.registry.removeSingleMetric(`nodejs_eventloop_lag_${what}_seconds`);
+    addProcessMetrics(this.registry);
     this.events = new Counter({
       name: "croft_events_total",
       help: "What has happened, by kind",

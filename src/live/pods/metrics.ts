@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { Connection } from "../engines/kubernetes/connection.ts";
+import { addProcessMetrics } from "../process-metrics.ts";
 import type { PendingPods } from "./pod-farm.ts";
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
@@ -26,8 +27,7 @@ export class PodMetrics {
   constructor(profile: string) {
     this.profile = profile;
     const registers = [this.registry];
-    // The default, a hundred measurements a second, would keep the event loop from ever being idle.
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 1000 });
+    addProcessMetrics(this.registry);
     this.attempts = new Counter({
       name: "scheduler_schedule_attempts_total",
       help: "Pods that were bound (scheduled), whose binding was refused (error), or that began to wait for a reason (unschedulable)",
