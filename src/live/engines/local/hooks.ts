@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
+import { access, chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
 
 import { parseAttemptKey } from "../attempt-id.ts";
 import { MOST_PRINTED_MIB, Printed } from "../system/printed.ts";
@@ -219,7 +218,7 @@ export class Hooks {
         const left = await this.endAll(environment);
         done(left.length === 0 ? problem : `${problem}, and left the processes ${left.join(", ")}`);
       };
-      child.on("error", (error) => done(`cannot be run: ${error.message}${interpreterText(error)}`));
+      child.on("error", (error) => void whyNotRun(error).then(done));
       child.on("exit", (status, signal) => {
         if (printed.isTooMuch) void killed(`has printed more than ${MOST_PRINTED_MIB} MiB`);
         else if (isLate) void killed(`took longer than ${limitSeconds} s`);
@@ -263,10 +262,15 @@ async function isEmptied(path: string): Promise<boolean> {
 }
 
 /** The file may be there, and what its first line names not. */
-function interpreterText({ code, path }: NodeJS.ErrnoException): string {
-  return code === "ENOENT" && path !== undefined && existsSync(path)
-    ? ": what its first line names (#!) is not there"
-    : "";
+async function whyNotRun({ code, path, message }: NodeJS.ErrnoException): Promise<string> {
+  const isThere =
+    code === "ENOENT" &&
+    path !== undefined &&
+    (await access(path).then(
+      () => true,
+      () => false,
+    ));
+  return `cannot be run: ${message}${isThere ? ": what its first line names (#!) is not there" : ""}`;
 }
 
 function killGroup(pid: number): void {
