@@ -27,15 +27,32 @@ export function adopt({ plan, nodes, units }: Begun, at: number, placed: readonl
   const inOrder = placed.toSorted(
     (left, right) => Number(isLeaving(left)) - Number(isLeaving(right)) || byAge(left.pod, right.pod),
   );
-  for (const { pod, node } of inOrder) {
-    const wish = wishOf(pod, plan.gpuResource, plan.familyLabel);
-    const since = Date.parse(pod.metadata.creationTimestamp ?? "") / 1000;
-    const left = Math.max(1, wish.estimateSeconds - (Number.isFinite(since) ? Math.max(0, at - since) : 0));
-    // Those that are about to leave make room first, so that a preemption that was under way is not begun elsewhere.
-    const priority = units.preemptions.isLeaving(pod) ? -Infinity : wish.priority;
-    const { uid } = pod.metadata;
-    units.find(at, newUnit(uid, [uid], { ...wish, priority, estimateSeconds: left }), node);
-  }
+  for (const { pod, node } of inOrder) units.find(at, foundUnit({ plan, units }, at, pod), node);
+}
+
+/**
+ * Makes a pod a job that is on its node and is none: the node was away, or the decision engine that chose it is. Where
+ * the node has no room for it, it stays taken off what the node has. Returns whether it is one now.
+ */
+export function adoptStray({ plan, nodes, units }: Begun, at: number, { pod, node }: PlacedPod): boolean {
+  const { uid } = pod.metadata;
+  const unit = foundUnit({ plan, units }, at, pod);
+  if (!nodes.hasRoomFor(uid, node, unit.wish, units.port!.view.pools[0]!.machines)) return false;
+  nodes.setOther(uid, null, unit.wish, true);
+  // Nothing starts between the two: that needs a tick.
+  nodes.tell(at, (event) => units.tell(event));
+  units.find(at, unit, node);
+  return true;
+}
+
+function foundUnit({ plan, units }: Omit<Begun, "nodes">, at: number, pod: ScheduledPod): Unit {
+  const wish = wishOf(pod, plan.gpuResource, plan.familyLabel);
+  const since = Date.parse(pod.metadata.creationTimestamp ?? "") / 1000;
+  const left = Math.max(1, wish.estimateSeconds - (Number.isFinite(since) ? Math.max(0, at - since) : 0));
+  // Those that are about to leave make room first, so that a preemption that was under way is not begun elsewhere.
+  const priority = units.preemptions.isLeaving(pod) ? -Infinity : wish.priority;
+  const { uid } = pod.metadata;
+  return newUnit(uid, [uid], { ...wish, priority, estimateSeconds: left });
 }
 
 /**

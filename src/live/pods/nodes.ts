@@ -1,7 +1,8 @@
-import type { EngineEvent } from "../../core/index.ts";
+import type { EngineEvent, MachinesView } from "../../core/index.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
 import type { Use } from "../engines/kubernetes/pod-use.ts";
 import { mibOf, milliOf } from "../engines/kubernetes/quantity.ts";
+import { Others, type Other } from "./others.ts";
 import { taintsOf, whyNot, type Terms } from "./terms.ts";
 
 /** What each of a job's pods asks for. */
@@ -37,9 +38,7 @@ export class Nodes {
   private readonly freeNumbers: number[] = [];
   /** By group: a node of it. A group has one machine at a time. */
   private readonly leaders: Node[] = [];
-  /** By node, by UID: what pods take that are no jobs of the decision engine. */
-  private readonly others = new Map<string, Map<string, Use>>();
-  private readonly otherAt = new Map<string, string>();
+  private readonly others = new Others();
   /** By node: the pods on it, and those about to be. */
   private readonly on = new Map<string, Set<string>>();
   private readonly onAt = new Map<string, string>();
@@ -90,19 +89,27 @@ export class Nodes {
   }
 
   /** A pod takes this of a node, and is no job of the decision engine there; null: it takes nothing. */
-  setOther(uid: string, node: string | null, use: Use): void {
-    const before = this.otherAt.get(uid);
-    if (before !== undefined) {
-      if (before === node && sameUse(this.others.get(node)!.get(uid)!, use)) return;
-      this.others.get(before)!.delete(uid);
-      this.otherAt.delete(uid);
-      this.dirty.add(before);
-    }
-    if (node === null) return;
-    this.otherAt.set(uid, node);
-    const uses = this.others.get(node) ?? new Map<string, Use>();
-    this.others.set(node, uses.set(uid, use));
-    this.dirty.add(node);
+  setOther(uid: string, node: string | null, use: Use, isOurs: boolean): void {
+    this.others.set(uid, node, use, isOurs, (name) => this.dirty.add(name));
+  }
+
+  /** The pods that are on a node by our choice, and take what is no job of the decision engine there. */
+  strayOn(name: string): string[] {
+    return this.others.oursOn(name);
+  }
+
+  /** Whether a pod that is on a node could be a job there, beside the others. */
+  hasRoomFor(uid: string, name: string, wish: Use, free: MachinesView): boolean {
+    const node = this.nodes.get(name);
+    const machine = this.machines.get(name);
+    if (node === undefined || machine === undefined) return false;
+    const { number, told } = machine;
+    const size = this.sizeOf(node, (each) => each !== uid);
+    return (
+      size.coresMilli - (told.coresMilli - free.freeCores[number]!) >= wish.coresMilli &&
+      size.memoryMiB - (told.memoryMiB - free.freeMemory[number]!) >= wish.memoryMiB &&
+      size.gpuMilli - (told.gpuMilli - free.freeGpu[number]!) >= wish.gpuMilli
+    );
   }
 
   /** A pod is on a node, or about to be; null: on none. */
@@ -198,8 +205,8 @@ export class Nodes {
     let room = 0;
     const reasons = new Map<string, number>();
     for (const node of this.nodes.values()) {
-      const size = this.machines.get(node.metadata.name)?.told ?? this.sizeOf(node);
-      const reason = downReason(node) ?? whyNot(wish.terms, node) ?? tooSmall(size, wish);
+      const size = this.sizeWithoutOurs(node, wish);
+      const reason = downReason(node) ?? whyNot(wish.terms, node) ?? this.tooSmall(node, size, wish);
       if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       else room += holds(size, wish);
       if (room >= wish.tasks) return null;
@@ -210,12 +217,36 @@ export class Nodes {
     return `0/${this.nodes.size} nodes can take it: ${counted.join(", ")}`;
   }
 
-  private sizeOf({ metadata: { name }, status }: Node): Machine["told"] {
+  /** What a node has for a wish if all that is there by our choice were over; or what suffices already. */
+  private sizeWithoutOurs(node: Node, wish: Wish): Use {
+    const told = this.machines.get(node.metadata.name)?.told;
+    return told !== undefined && holds(told, wish) >= wish.tasks
+      ? told
+      : this.sizeOf(node, (_, { isOurs }) => !isOurs);
+  }
+
+  /** What a node lacks by itself goes before what it lacks since others are on it. */
+  private tooSmall(node: Node, size: Use, wish: Use): string | null {
+    const beside = lacks(size, wish);
+    if (beside === null) return null;
+    const itself = lacks(
+      this.sizeOf(node, () => false),
+      wish,
+    );
+    return itself === null ? `have ${beside} beside the pods of others` : `have ${itself}`;
+  }
+
+  /** @param counts which of the pods that are no jobs are taken off it */
+  private sizeOf(
+    { metadata: { name }, status }: Node,
+    counts: (uid: string, other: Other) => boolean = () => true,
+  ): Machine["told"] {
     const has = status?.allocatable ?? {};
     let coresMilli = milliOf(has["cpu"]);
     let memoryMiB = mibOf(has["memory"]);
     let gpuMilli = milliOf(has[this.gpuResource]);
-    for (const use of this.others.get(name)?.values() ?? []) {
+    for (const [uid, use] of this.others.on(name)) {
+      if (!counts(uid, use)) continue;
       coresMilli -= use.coresMilli;
       memoryMiB -= use.memoryMiB;
       gpuMilli -= use.gpuMilli;
@@ -236,10 +267,13 @@ function downReason({ metadata, status }: Node): string | null {
   return ready?.status === "True" ? null : "were not ready";
 }
 
-function tooSmall(size: Use, wish: Use): string | null {
-  if (size.coresMilli < wish.coresMilli) return "have too few cores (cpu)";
-  if (size.memoryMiB < wish.memoryMiB) return "have too little memory";
-  return size.gpuMilli < wish.gpuMilli ? "have too few GPUs" : null;
+/** Null: nothing. */
+function lacks(size: Use, wish: Use): string | null {
+  const lacking: string[] = [];
+  if (size.coresMilli < wish.coresMilli) lacking.push("too few cores (cpu)");
+  if (size.memoryMiB < wish.memoryMiB) lacking.push("too little memory");
+  if (size.gpuMilli < wish.gpuMilli) lacking.push("too few GPUs");
+  return lacking.length === 0 ? null : lacking.join(" and ");
 }
 
 /** How many of them an empty node holds. */
@@ -249,13 +283,5 @@ function holds(size: Use, wish: Use): number {
     times(size.coresMilli, wish.coresMilli),
     times(size.memoryMiB, wish.memoryMiB),
     times(size.gpuMilli, wish.gpuMilli),
-  );
-}
-
-function sameUse(left: Use, right: Use): boolean {
-  return (
-    left.coresMilli === right.coresMilli &&
-    left.memoryMiB === right.memoryMiB &&
-    left.gpuMilli === right.gpuMilli
   );
 }

@@ -1,6 +1,6 @@
 import type { Node } from "../engines/kubernetes/objects.ts";
 import { usedBy } from "../engines/kubernetes/pod-use.ts";
-import { adopt, claimNominated, type PlacedPod } from "./adoption.ts";
+import { adopt, adoptStray, claimNominated, type PlacedPod } from "./adoption.ts";
 import { newPort } from "./decision-engine.ts";
 import { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
@@ -22,9 +22,6 @@ export interface PendingPods {
   readonly gated: number;
 }
 
-/** Pods that are no jobs cannot be evicted. They are made jobs by starting anew, at most so often. */
-const ADOPT_SECONDS = 30;
-
 /**
  * The pods of a cluster as jobs of the decision engine. It is told what is seen of pods and nodes; a turn says which pods
  * to bind. It has no memory of its own: from what is seen, a new one is as this one, jobs on their nodes included.
@@ -41,9 +38,6 @@ export class PodFarm {
   private readonly underWay = new Map<string, string>();
   private readonly dirty = new Set<string>();
   private isForgotten = false;
-  /** Pods have been bound whose binds a former decision engine began. */
-  private hasLateBinds = false;
-  private builtAt = 0;
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -59,6 +53,8 @@ export class PodFarm {
 
   seeNode(node: Node): void {
     this.nodes.see(node);
+    // It may have been away, or too small for them.
+    for (const uid of this.nodes.strayOn(node.metadata.name)) this.dirty.add(uid);
   }
 
   removeNode(name: string): void {
@@ -81,7 +77,6 @@ export class PodFarm {
   /** The API has bound a pod. */
   bound(uid: string, node: string): void {
     if (this.pods.has(uid)) this.assumed.set(uid, node);
-    if (this.plan.victim !== null && this.units.of(uid)?.state !== "placed") this.hasLateBinds = true;
     this.settled(uid);
   }
 
@@ -105,7 +100,6 @@ export class PodFarm {
   /** Everything that has become due by now, and what follows from it. */
   turn(at: number): Start[] {
     const { units, preemptions } = this;
-    if (this.adoptAt <= at) this.isForgotten = true;
     const isNew = units.port === null || this.isForgotten || this.isOutgrown();
     if (isNew) this.build(at);
     preemptions.pass(at);
@@ -152,11 +146,7 @@ export class PodFarm {
 
   /** When there is something to do though nothing happens until then; Infinity: never. */
   get nextTime(): number {
-    return Math.min(this.units.port?.nextTime ?? 0, this.adoptAt, this.units.retryTime);
-  }
-
-  private get adoptAt(): number {
-    return this.hasLateBinds ? this.builtAt + ADOPT_SECONDS : Infinity;
+    return Math.min(this.units.port?.nextTime ?? 0, this.units.retryTime);
   }
 
   /** Starts anew from what is seen: for priorities that were not known, and after a fault. */
@@ -170,8 +160,7 @@ export class PodFarm {
     this.waiting.clear();
     nodes.forget();
     units.requests.begin(this.ours());
-    this.isForgotten = this.hasLateBinds = false;
-    this.builtAt = at;
+    this.isForgotten = false;
     units.begin(newPort(plan, nodes, units.requests));
     const placed: PlacedPod[] = [];
     for (const pod of this.pods.values()) {
@@ -179,13 +168,13 @@ export class PodFarm {
       this.dirty.add(uid);
       const node = this.nodeOf(pod);
       if (node === undefined) continue;
-      if (pod.spec.schedulerName !== plan.schedulerName) {
+      if (!this.isOurs(pod)) {
         this.refresh(at, uid);
         continue;
       }
       placed.push({ pod, node });
       // What the former decision engine counted beside its jobs is one now.
-      nodes.setOther(uid, null, NOTHING);
+      nodes.setOther(uid, null, NOTHING, true);
     }
     adopt({ plan, nodes, units }, at, placed);
   }
@@ -193,62 +182,71 @@ export class PodFarm {
   /** Brings all up to date with what is seen. Returns whether nodes may hold something else than before. */
   private catchUp(at: number): boolean {
     let isChanged = false;
+    const strays: PlacedPod[] = [];
     do {
-      for (const uid of this.dirty) this.refresh(at, uid);
+      for (const uid of this.dirty) {
+        const stray = this.refresh(at, uid);
+        if (stray !== null) strays.push(stray);
+      }
       this.dirty.clear();
       // The pods of a node that is gone have to be looked at anew.
       if (this.nodes.tell(at, (event) => this.units.tell(event))) isChanged = true;
     } while (this.dirty.size > 0);
+    const { plan, nodes, units } = this;
+    for (const stray of strays)
+      if (units.of(stray.pod.metadata.uid) === undefined && adoptStray({ plan, nodes, units }, at, stray))
+        isChanged = true;
     return isChanged;
   }
 
-  /** Brings what is known of a pod up to date with what is seen of it. */
-  private refresh(at: number, uid: string): void {
+  /** Brings what is known of a pod up to date with what is seen of it. Returns one of ours that is on a node and no job. */
+  private refresh(at: number, uid: string): PlacedPod | null {
     const pod = this.pods.get(uid);
     const unit = this.units.of(uid);
     if (pod === undefined) {
-      this.nodes.setOther(uid, null, NOTHING);
+      this.nodes.setOther(uid, null, NOTHING, true);
       this.nodes.setOn(uid, null);
       this.waiting.remove(uid);
       if (unit !== undefined) this.units.drop(at, unit);
-      return;
+      return null;
     }
+    const isOurs = this.isOurs(pod);
     const node = this.nodeOf(pod);
     const isPlacedThere = node !== undefined && unit?.places.get(uid) === node;
     if (isPlacedThere) {
       const { tasks: _, ...now } = wishOf(pod, this.plan.gpuResource, null);
       // It may have been made larger since.
-      this.nodes.setOther(uid, node, excess(now, unit.wish));
+      this.nodes.setOther(uid, node, excess(now, unit.wish), true);
       this.waiting.placed(uid, pod);
       unit.bound.add(uid);
       if (unit.bound.size === unit.uids.length && !unit.hasStarted) this.units.started(at, unit);
-      return;
+      return null;
     }
     if (node !== undefined) {
       if (unit !== undefined) this.units.drop(at, unit);
       this.waiting.placed(uid, pod);
-      this.nodes.setOther(uid, node, usedBy(pod, this.plan.gpuResource));
+      this.nodes.setOther(uid, node, usedBy(pod, this.plan.gpuResource), isOurs);
       this.nodes.setOn(uid, node);
-      return;
+      return isOurs ? { pod, node } : null;
     }
-    const isOurs = pod.spec.schedulerName === this.plan.schedulerName;
     const nominated = isOurs ? undefined : pod.status?.nominatedNodeName;
     const isNominated = nominated !== undefined && nominated !== "";
-    this.nodes.setOther(uid, isNominated ? nominated : null, usedBy(pod, this.plan.gpuResource));
+    this.nodes.setOther(uid, isNominated ? nominated : null, usedBy(pod, this.plan.gpuResource), isOurs);
     if (unit?.state === "placed") {
       if (pod.metadata.deletionTimestamp !== undefined) this.units.drop(at, unit);
-      return;
+      return null;
     }
     const sentTo = this.underWay.get(uid);
     if (sentTo !== undefined) {
       this.waiting.remove(uid);
-      this.nodes.setOther(uid, sentTo, usedBy(pod, this.plan.gpuResource));
+      this.nodes.setOther(uid, sentTo, usedBy(pod, this.plan.gpuResource), isOurs);
       this.nodes.setOn(uid, sentTo);
-      return;
+      return null;
     }
     if (unit === undefined) this.nodes.setOn(uid, null);
     const isChanged = this.waiting.see(pod, at);
     if (unit !== undefined && isChanged) this.units.drop(at, unit);
+    return null;
   }
 
   private nodeOf({ metadata: { uid }, spec: { nodeName } }: ScheduledPod): string | undefined {
@@ -264,7 +262,11 @@ export class PodFarm {
   }
 
   private ours(): ScheduledPod[] {
-    return [...this.pods.values()].filter(({ spec }) => spec.schedulerName === this.plan.schedulerName);
+    return [...this.pods.values()].filter((pod) => this.isOurs(pod));
+  }
+
+  private isOurs({ spec }: ScheduledPod): boolean {
+    return spec.schedulerName === this.plan.schedulerName;
   }
 }
 

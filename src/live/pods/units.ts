@@ -87,7 +87,8 @@ export class Units {
       request: this.requests.of(unit.isPinned ? this.pinned(unit) : wish),
     });
     if (answer.answer === "taken") unit.state = "waiting";
-    else this.verdict(unit, { reason: "Unschedulable", message: "no node can hold it" });
+    // What keeps it from all nodes is there by our choice, though the decision engine does not know it as its jobs.
+    else this.verdict(unit, WAITS);
   }
 
   /** A pod is on a node already. Nothing comes of it where there is no room for it. */
