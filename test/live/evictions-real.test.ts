@@ -117,7 +117,7 @@ describe.skipIf(!hasWholeKubernetes)(`preemption on a real cluster${skipped}`, (
     const before = uids(await world.pods());
     await world.makePod("urgent", urgent("300m"));
     const pod = await world.told("urgent", "PreemptionRefused");
-    expect(conditionOf(pod)?.message).toContain("the disruption budget low allows 0 evictions now");
+    expect(conditionOf(pod)?.message).toContain("/low allows 0 evictions now");
     expect(pod.spec.nodeName).toBeUndefined();
     const there = (await world.pods()).filter(({ metadata }) => metadata.name !== "urgent");
     expect(uids(there)).toEqual(before);

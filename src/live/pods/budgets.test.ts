@@ -34,7 +34,7 @@ it("counts what it has allowed, all of an eviction or nothing, and lets pods go 
   const budgets = new Budgets([budget(all, 2), budget({}, 0, "elsewhere")]);
   const others = ["b", "c"].map((name) => pod(name, { app: "web" }));
   const forbidden = budgets.take([web, ...others])!;
-  expect(forbidden.message).toBe("the disruption budget b allows 2 evictions now, and it would take 3");
+  expect(forbidden.message).toBe("the disruption budget work/b allows 2 evictions now, fewer than it takes");
   // Two of them may do.
   expect([web, ...others].map((each) => forbidden.forbids(each))).toEqual([true, false, false]);
   expect(budgets.take(others)).toBeNull();

@@ -17,9 +17,16 @@ interface Selector {
   }[];
 }
 
-/** A budget that forbids an eviction. */
-export interface Forbidden {
+/** What keeps pods from being evicted. */
+export interface Obstacle {
+  /** What it is, whichever pods it keeps: the same budget has the same name. */
+  readonly name: string;
+  /** The same for all pods that it keeps now, on whatever node. */
   readonly message: string;
+}
+
+/** A budget that forbids an eviction. */
+export interface Forbidden extends Obstacle {
   /** Whether it is in vain to try this one soon. */
   forbids(pod: ScheduledPod): boolean;
 }
@@ -45,7 +52,8 @@ export class Budgets {
       const left = this.left.get(budget)!;
       if (covered.length <= left) continue;
       return {
-        message: `the disruption budget ${budget.metadata.name} allows ${left} evictions now, and it would take ${covered.length}`,
+        name: nameOf(budget),
+        message: `the disruption budget ${nameOf(budget)} allows ${left} evictions now, fewer than it takes`,
         // Where it allows some, fewer of its pods may do.
         forbids: (pod) => (left === 0 ? covers(budget, pod) : pod === covered[0]),
       };
@@ -56,6 +64,15 @@ export class Budgets {
     }
     return null;
   }
+
+  /** The names of the budgets that a pod counts for. */
+  of(pod: ScheduledPod): string[] {
+    return this.budgets.filter((budget) => covers(budget, pod)).map(nameOf);
+  }
+}
+
+function nameOf({ metadata: { namespace, name } }: Budget): string {
+  return `${namespace}/${name}`;
 }
 
 /** Pods that do not run yet are evicted whatever budgets say. */

@@ -1,6 +1,6 @@
 import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
 import type { Clock } from "../engines/system/clock.ts";
-import { readBudgets, type Budgets, type PolicyVersion } from "./budgets.ts";
+import { readBudgets, type Budgets, type Obstacle, type PolicyVersion } from "./budgets.ts";
 import type { Lease } from "./lease.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Eviction, Preemptions } from "./preemptions.ts";
@@ -11,7 +11,7 @@ interface EvictorParts {
   readonly lease: Pick<Lease, "isHeld">;
   readonly preemptions: Pick<
     Preemptions,
-    "isWanted" | "isLeaving" | "isSpared" | "leaves" | "stays" | "nominate"
+    "isWanted" | "isLeaving" | "sparedFor" | "leaves" | "stays" | "nominate"
   >;
   /** All of its victims are about to leave. */
   readonly evicted: (eviction: Eviction) => void;
@@ -19,12 +19,13 @@ interface EvictorParts {
    * Some victims stay.
    *
    * @param staying those of its victims that run on
+   * @param obstacle what keeps them; null: nothing that is to be told
    * @param forbids which pods cannot be evicted now
    */
   readonly refused: (
     eviction: Eviction,
     staying: readonly ScheduledPod[],
-    message: string,
+    obstacle: Obstacle | null,
     forbids: (pod: ScheduledPod) => boolean,
   ) => void;
 }
@@ -68,7 +69,7 @@ export class Evictor {
       const next = evictions.values();
       const work = async (): Promise<void> => {
         for (const eviction of next)
-          if ("problem" in found) this.cannotTell(eviction, found.problem);
+          if ("problem" in found) this.cannotBegin(eviction, { name: "budgets", message: found.problem });
           else await this.evictAll(eviction, found.budgets, found.version);
       };
       await Promise.all(Array.from({ length: AT_A_TIME }, work));
@@ -78,26 +79,30 @@ export class Evictor {
 
   private async evictAll(eviction: Eviction, budgets: Budgets, version: PolicyVersion): Promise<void> {
     const { preemptions, evicted, refused } = this.parts;
-    if (!preemptions.isWanted(eviction)) return this.refuse(eviction, "it is not needed any more");
+    if (!preemptions.isWanted(eviction)) return this.refuse(eviction, null);
     const pods = this.toEvict(eviction);
-    const spared = pods.find(({ metadata }) => preemptions.isSpared(metadata.uid));
-    if (spared !== undefined)
-      return this.refuse(eviction, `${spared.metadata.name} could not be evicted before`);
-    if (!this.parts.lease.isHeld) return this.refuse(eviction, "the lease is not held");
+    // It was decided before something was found that keeps some of them too.
+    const known = pods
+      .map(({ metadata }) => preemptions.sparedFor(metadata.uid))
+      .find((each) => each !== null);
+    if (known !== undefined) return this.refuse(eviction, known);
+    if (!this.parts.lease.isHeld) return this.refuse(eviction, null);
     const forbidden = budgets.take(pods);
-    if (forbidden !== null)
-      return refused(eviction, pods, forbidden.message, (pod) => forbidden.forbids(pod));
+    if (forbidden !== null) return refused(eviction, pods, forbidden, (pod) => forbidden.forbids(pod));
     const problem = await this.nominate(eviction, true);
-    if (problem !== null) return this.refuse(eviction, problem);
+    if (problem !== null) return this.cannotBegin(eviction, { name: "nomination", message: problem });
     for (const [at, pod] of pods.entries()) {
-      const { name, uid } = pod.metadata;
+      const { uid } = pod.metadata;
       preemptions.leaves(uid);
       const answer = await this.evictOne(pod, version);
       // Of one that is gone the watch tells.
       if (answer.ok || answer.status === 404) continue;
       preemptions.stays(uid);
       await this.nominate(eviction, false);
-      return refused(eviction, pods.slice(at), `${name}: ${answer.message}`, (each) => each === pod);
+      const covering = budgets.of(pod);
+      const by = covering.length === 0 ? "" : ` (disruption budget ${covering.join(", ")})`;
+      const message = `the API server refuses it${by}: ${answer.message}`;
+      return refused(eviction, pods.slice(at), { name: `API ${by}`, message }, (each) => each === pod);
     }
     evicted(eviction);
   }
@@ -146,15 +151,15 @@ export class Evictor {
     return victims.map(({ pod }) => pod).filter((pod) => !this.parts.preemptions.isLeaving(pod));
   }
 
-  /** Whether budgets forbid it is not known. Its victims are left alone for a while, as where one does. */
-  private cannotTell(eviction: Eviction, message: string): void {
+  /** What has to be known or noted before it cannot be. Its victims are left alone for a while, as where a budget forbids it. */
+  private cannotBegin(eviction: Eviction, obstacle: Obstacle): void {
     const pods = this.toEvict(eviction);
-    this.parts.refused(eviction, pods, message, (pod) => pods.includes(pod));
+    this.parts.refused(eviction, pods, obstacle, (pod) => pods.includes(pod));
   }
 
   /** Nothing of it is done, for no fault of its victims. */
-  private refuse(eviction: Eviction, message: string): void {
-    this.parts.refused(eviction, this.toEvict(eviction), message, () => false);
+  private refuse(eviction: Eviction, obstacle: Obstacle | null): void {
+    this.parts.refused(eviction, this.toEvict(eviction), obstacle, () => false);
   }
 }
 

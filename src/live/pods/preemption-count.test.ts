@@ -119,7 +119,7 @@ class Cluster {
     const given = eviction.victims.map(({ pod }) => pod);
     const staying = given.filter(({ metadata }) => victims.some((pod) => pod.metadata.uid === metadata.uid));
     if (!preemptions.isWanted(eviction))
-      return preemptions.refused(this.at, eviction, staying, "not wanted", () => false);
+      return preemptions.refused(this.at, eviction, staying, null, () => false);
     this.check(eviction, victims);
     const forbidden = victims.find((pod) => (this.budgets.get(appOf(pod)) ?? Infinity) <= 0);
     for (const { pod, node } of eviction.preemptors) this.nominate(pod.metadata.uid, node);
@@ -134,7 +134,7 @@ class Cluster {
           this.at,
           eviction,
           left,
-          "refused",
+          { name: "budget", message: "refused" },
           (each) => appOf(each) === appOf(pod) && appOf(pod) !== "",
         );
       }

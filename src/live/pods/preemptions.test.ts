@@ -128,8 +128,9 @@ describe("a pod of higher priority", () => {
     world.pod("as-low");
     await world.told("as-low", "WaitingForTurn");
     world.server.letBudgetsGo();
-    await world.told("never", "PreemptionRefused");
-    expect(evicted()).toEqual([]);
+    // That is no refusal, and what was begun is over with this.
+    await world.schedulers[0].close();
+    expect([evicted(), world.reasonOf("never")]).toEqual([[], "WaitingForTurn"]);
   });
 
   it("that is gone before its victims are evicted leaves them alone", async () => {
@@ -162,7 +163,7 @@ describe("a disruption budget", () => {
     world.pod("high", { ...urgent, cores: "2" });
     await world.passUntil(clock, 20, () => world.reasonOf("high") === "PreemptionRefused");
     expect(world.conditionOf("high")!.message).toBe(
-      "pods of lower priority are not evicted from node n1 for it: the disruption budget db allows 0 evictions now, and it would take 1",
+      "pods of lower priority are not evicted for it: the disruption budget work/db allows 0 evictions now, fewer than it takes",
     );
     await world.passUntil(clock, 20, () => false);
     expect([evicted(), world.seen("high")!.status!.nominatedNodeName]).toEqual([[], undefined]);
@@ -173,6 +174,36 @@ describe("a disruption budget", () => {
     world.remove("low");
     await world.passUntil(clock, 10, () => world.placeOf("high") !== undefined);
     expect(world.placeOf("high")).toBe("n1");
+  });
+
+  it("is told the same each time, with the others that forbid it, on whatever node they are tried first", async () => {
+    const clock = new VirtualClock();
+    world = await PodWorld.make(plan, clock);
+    for (const node of ["n1", "n2", "n3"]) world.node(node, { cores: "2" });
+    for (const [at, app] of ["db", "web", "web"].entries())
+      for (const copy of [1, 2]) runs(`${app}-${at}-${copy}`, `n${at + 1}`, { labels: { app } });
+    budget("db", { app: "db" }, 0);
+    budget("web", { app: "web" }, 1);
+    world.open();
+    const told: string[] = [];
+    const look = (): boolean => {
+      const message = world.conditionOf("high")?.message;
+      if (message !== undefined && told.at(-1) !== message) told.push(message);
+      return false;
+    };
+    world.pod("high", { ...urgent, cores: "2" });
+    await world.passUntil(clock, 200, look);
+    const end =
+      "the disruption budget work/db allows 0 evictions now, fewer than it takes; the disruption budget work/web allows 1 evictions now, fewer than it takes";
+    expect(told.at(-1)).toBe(`pods of lower priority are not evicted for it: ${end}`);
+    // It is told what is found first, then all of it.
+    expect(told.filter((each) => each.includes("not evicted")).length).toBeLessThanOrEqual(2);
+    expect(told.join()).not.toContain("before");
+    // What forbids it is gone, and so are they: it waits for others of its priority.
+    for (const { metadata } of world.server.all("pods"))
+      if (metadata.name !== "high") runs(metadata.name, world.placeOf(metadata.name)!, { priority: 2000 });
+    await world.passUntil(clock, 200, () => world.reasonOf("high") === "WaitingForTurn");
+    expect([world.reasonOf("high"), evicted()]).toEqual(["WaitingForTurn", []]);
   });
 
   it("of others lets pods go elsewhere, and is used up once", async () => {
@@ -200,7 +231,7 @@ describe("a disruption budget", () => {
     world.open();
     world.pod("high", urgent);
     await world.passUntil(clock, 20, () => world.reasonOf("high") === "PreemptionRefused");
-    expect(world.conditionOf("high")!.message).toContain("low: a fault of the test");
+    expect(world.conditionOf("high")!.message).toContain("the API server refuses it: a fault of the test");
     expect(world.seen("high")!.status!.nominatedNodeName).toBeUndefined();
     world.server.refusesEvictions = null;
     await world.passUntil(clock, 120, () => evicted().length === 1);

@@ -1,4 +1,5 @@
 import { RUNNING, STARTING, WAITING, type EngineEvent, type Port } from "../../core/index.ts";
+import type { Obstacle } from "./budgets.ts";
 import type { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Unit, Verdict } from "./unit.ts";
@@ -13,6 +14,8 @@ export interface Eviction {
 
 /** How long a pod that may not be evicted is left alone. */
 const SPARED_SECONDS = 30;
+/** How long what keeps pods is told after it was found: it is found again each time that they are tried. */
+const OBSTACLE_SECONDS = 3 * SPARED_SECONDS;
 /** Pods of gangs are left alone for good. */
 const FOR_GOOD = 1e13;
 
@@ -35,8 +38,8 @@ export class Preemptions {
   /** Decided and not taken yet. */
   private decided: Unit[] = [];
   // By UID. These outlive a decision engine.
-  /** Until when pods may not be evicted. */
-  private readonly spared = new Map<string, number>();
+  /** Until when pods may not be evicted, and why. */
+  private readonly spared = new Map<string, { readonly until: number; readonly obstacle: Obstacle | null }>();
   /** Pods whose eviction was sent, and not refused. */
   private readonly leaving = new Set<string>();
   /** The nodes that pods were nominated to; null: that was taken back. */
@@ -56,7 +59,7 @@ export class Preemptions {
   /** Lets time pass. */
   pass(at: number): void {
     this.now = at;
-    for (const [uid, until] of this.spared) if (until <= at) this.spared.delete(uid);
+    for (const [uid, { until }] of this.spared) if (until <= at) this.spared.delete(uid);
   }
 
   /** A pod is gone. */
@@ -74,15 +77,17 @@ export class Preemptions {
   /** A unit has started: the decision engine is told if it is to be left alone. */
   started(at: number, unit: Unit): void {
     const until = Math.max(
-      ...unit.uids.map((uid) => this.spared.get(uid) ?? 0),
+      ...unit.uids.map((uid) => this.spared.get(uid)?.until ?? 0),
       unit.isOfGang ? FOR_GOOD : 0,
     );
     if (until > at && !unit.uids.every((uid) => this.isLeaving(this.farm.pods.get(uid)!)))
       this.spare(at, unit, until);
   }
 
-  isSpared(uid: string): boolean {
-    return (this.spared.get(uid) ?? 0) > this.now;
+  /** Why a pod may not be evicted at present; null: that is not known. */
+  sparedFor(uid: string): Obstacle | null {
+    const spared = this.spared.get(uid);
+    return spared !== undefined && spared.until > this.now ? spared.obstacle : null;
   }
 
   isLeaving({ metadata }: ScheduledPod): boolean {
@@ -147,21 +152,25 @@ export class Preemptions {
         };
   }
 
-  /** Some of the victims, or all, stay where they are; `forbids` says which pods it is in vain to try soon. */
+  /**
+   * Some of the victims, or all, stay where they are.
+   *
+   * @param obstacle what keeps them; null: nothing that is to be told
+   * @param forbids which pods it is in vain to try soon
+   */
   refused(
     at: number,
-    { node, victims, preemptors }: Eviction,
+    { victims, preemptors }: Eviction,
     staying: readonly ScheduledPod[],
-    message: string,
+    obstacle: Obstacle | null,
     forbids: (pod: ScheduledPod) => boolean,
   ): void {
     const { units, pods } = this.farm;
     for (const { unit } of preemptors)
-      if (this.isClaim(unit))
-        unit.waits = {
-          reason: "PreemptionRefused",
-          message: `pods of lower priority are not evicted from node ${node} for it: ${message}`,
-        };
+      if (obstacle !== null && this.isClaim(unit)) {
+        unit.obstacles.set(obstacle.name, { message: obstacle.message, until: at + OBSTACLE_SECONDS });
+        this.tellObstacles(unit);
+      }
     for (const { unit, pod } of victims) {
       if (unit.state !== "placed" || unit.eviction === 0 || !staying.includes(pod)) continue;
       const { number: job, attempt, eviction: decision } = unit;
@@ -171,9 +180,23 @@ export class Preemptions {
     const until = at + SPARED_SECONDS;
     for (const unit of units.values()) {
       const forbidden = unit.state === "placed" ? unit.uids.filter((uid) => forbids(pods.get(uid)!)) : [];
-      for (const uid of forbidden) this.spared.set(uid, until);
+      for (const uid of forbidden) this.spared.set(uid, { until, obstacle });
       if (forbidden.length > 0 && !unit.isOfGang) this.spare(at, unit, until);
     }
+  }
+
+  /** All that keeps pods on the nodes that it could have: which node is tried first is another one each time. */
+  private tellObstacles(unit: Unit): void {
+    const { obstacles } = unit;
+    for (const [name, { until }] of obstacles) if (until <= this.now) obstacles.delete(name);
+    const messages = Array.from(obstacles.values(), ({ message }) => message).sort();
+    unit.waits =
+      messages.length === 0
+        ? null
+        : {
+            reason: "PreemptionRefused",
+            message: `pods of lower priority are not evicted for it: ${messages.join("; ")}`,
+          };
   }
 
   /** Why a waiting unit waits, where that is not only its turn; null: it is. */
@@ -182,7 +205,7 @@ export class Preemptions {
     if (isNominated && !this.isClaim(unit)) {
       for (const uid of unit.uids) this.nominations.set(uid, null);
       unit.waits = NOMINATED_NO_MORE;
-    }
+    } else if (unit.waits?.reason === "PreemptionRefused") this.tellObstacles(unit);
     return unit.waits;
   }
 

@@ -120,8 +120,8 @@ export class PodScheduler {
         metrics?.evicted(eviction.victims.length);
         this.soon();
       },
-      refused: (eviction, staying, message, forbids) => {
-        this.farm.preemptions.refused(this.now(), eviction, staying, message, forbids);
+      refused: (eviction, staying, obstacle, forbids) => {
+        this.farm.preemptions.refused(this.now(), eviction, staying, obstacle, forbids);
         this.soon();
       },
     });

@@ -35,6 +35,8 @@ export interface Unit {
   eviction: number;
   /** Why it waits, where that is not only the others' turn. */
   waits: Verdict | null;
+  /** By name: what keeps others from being evicted for it, as it is told, and until when that counts. */
+  readonly obstacles: Map<string, { readonly message: string; readonly until: number }>;
   /** Binds that failed, one after another, and when it is tried again. */
   failures: number;
   retryAt: number;
@@ -57,6 +59,7 @@ export function newUnit(key: string, uids: readonly string[], wish: PodWish): Un
     isPinned: false,
     eviction: 0,
     waits: null,
+    obstacles: new Map(),
     failures: 0,
     retryAt: 0,
   };
