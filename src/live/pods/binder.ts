@@ -1,4 +1,5 @@
 import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
+import { isOfRights } from "../engines/kubernetes/missing-right.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Lease } from "./lease.ts";
 import type { ScheduledPod } from "./objects.ts";
@@ -128,7 +129,9 @@ export class Binder {
     // It may have been done all the same, or by another scheduler.
     if (answer.status === 409 || answer.status === 404 || isPassing(answer))
       return this.look(pod, node, answer);
-    return { is: "refused", message: `it could not be bound to ${node}: ${answer.message}` };
+    // That goes for all nodes.
+    const where = isOfRights(answer.message) ? "" : ` to ${node}`;
+    return { is: "refused", message: `it could not be bound${where}: ${answer.message}` };
   }
 
   /** A long turn keeps the lease from being renewed: it is, soon after, unless another one has it. */

@@ -127,7 +127,7 @@ describe("a cluster with faults", () => {
     world.pod("a");
     await world.told("a", "BindFailed");
     expect(world.conditionOf("a")?.message).toBe(
-      "it could not be bound to n1: a fault of the test; it is tried again in 1 s",
+      "it could not be bound to n1: a fault of the test; it is tried again after pauses of up to 60 s",
     );
     world.server.refusesBindings = null;
     world.pod("b");

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import type { Connection } from "../engines/kubernetes/connection.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
 import { Reflector, type ReflectorEvents } from "../engines/kubernetes/reflector.ts";
+import { isOfRights } from "../engines/kubernetes/missing-right.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { Binder } from "./binder.ts";
 import { Evictor } from "./evictor.ts";
@@ -14,6 +15,8 @@ import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { PodFarm } from "./pod-farm.ts";
 import { namesOf, type Eviction } from "./preemptions.ts";
+import { rightsFile, tellingRights } from "./rights.ts";
+import { NewsLog } from "./news-log.ts";
 import { Teller } from "./teller.ts";
 import { ignored } from "./unsupported.ts";
 
@@ -50,6 +53,9 @@ export class PodScheduler {
   private readonly evictor: Evictor;
   private readonly teller: Teller;
   private readonly asking = new Set<string>();
+  private readonly turnLog: NewsLog;
+  /** Why nodes, or pods, cannot be seen. */
+  private readonly problems = new Map<string, string>();
   /** The farm's time goes by a clock that does not jump, and is near the one that pods' times are of. */
   private readonly offset: number;
   private cancelTurn: (() => void) | null = null;
@@ -60,7 +66,8 @@ export class PodScheduler {
   constructor(parts: SchedulerParts) {
     this.parts = parts;
     const { plan, clock, log, metrics, random = Math.random } = parts;
-    const connection = metrics?.counting(parts.connection) ?? parts.connection;
+    const connection = tellingRights(metrics?.counting(parts.connection) ?? parts.connection, log);
+    this.turnLog = new NewsLog(log, () => clock.monotonicSeconds());
     const { namespace, schedulerName } = plan;
     this.offset = clock.unixSeconds() - clock.monotonicSeconds();
     this.farm = new PodFarm(plan);
@@ -163,8 +170,9 @@ export class PodScheduler {
 
   /** What of the cluster is not seen yet, or not any more; null: all is seen. */
   get whyNotReady(): string | null {
-    if (!this.nodes.hasSynced) return "the cluster's nodes have not been listed yet";
-    return this.pods.hasSynced ? null : "the cluster's pods have not been listed yet";
+    const missing = this.nodes.hasSynced ? (this.pods.hasSynced ? null : "pods") : "nodes";
+    if (missing === null) return null;
+    return this.problems.get(missing) ?? `the cluster's ${missing} have not been listed yet`;
   }
 
   open(): void {
@@ -195,7 +203,8 @@ export class PodScheduler {
     what: string,
     own: Pick<ReflectorEvents<Kind>, "changed" | "gone">,
   ): ReflectorEvents<Kind> {
-    const { log } = this.parts;
+    const { log, clock } = this.parts;
+    const news = new NewsLog(log, () => clock.monotonicSeconds());
     return {
       changed: (object) => {
         own.changed(object);
@@ -206,8 +215,19 @@ export class PodScheduler {
         this.soon();
       },
       synced: () => this.soon(),
-      failed: (reason) => log(`the cluster's ${what} cannot be seen: ${reason}`),
-      recovered: () => log(`the cluster's ${what} are seen again`),
+      failed: (reason) => {
+        const advice = isOfRights(reason)
+          ? ` (kubectl apply -f ${rightsFile(what)} gives it the rights)`
+          : "";
+        const problem = `the cluster's ${what} cannot be seen: ${reason}${advice}`;
+        this.problems.set(what, problem);
+        news.say(problem);
+      },
+      recovered: () => {
+        this.problems.delete(what);
+        news.over();
+        log(`the cluster's ${what} are seen again`);
+      },
     };
   }
 
@@ -250,8 +270,9 @@ export class PodScheduler {
         teller.tell(pod, verdict);
       }
       parts.metrics?.turned(this.now() - at);
+      this.turnLog.over();
     } catch (error) {
-      parts.log(`a turn has failed, and all is seen anew: ${String(error)}`);
+      this.turnLog.say(`a turn has failed, and all is seen anew: ${String(error)}`);
       farm.forget();
       return this.turnIn(1);
     }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
+import { isOfRights } from "../engines/kubernetes/missing-right.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Verdict } from "./unit.ts";
@@ -17,6 +18,7 @@ interface TellerParts {
 interface News {
   readonly pod: ScheduledPod;
   readonly verdict: Verdict;
+  hasCondition: boolean;
   tries: number;
 }
 
@@ -24,6 +26,8 @@ interface News {
 const AT_A_TIME = 4;
 const TRIES = 5;
 const RETRY_SECONDS = 2;
+/** What has failed so often, or what no right allows, is tried with one pod after this time. */
+const PROBE_SECONDS = 30;
 /** Only a condition says these: they are no fault, and as many as there are pods. */
 const QUIET: readonly Verdict["reason"][] = ["WaitingForTurn", "Preempting"];
 
@@ -38,13 +42,16 @@ export class Teller {
   private readonly latest = new Map<string, News>();
   private readonly queue = new Set<News>();
   private readonly running = new Map<string, Promise<void>>();
+  /** By what of it and in which namespace: those that could not be told. They are when one of them can be. */
+  private readonly postponed = new Map<string, Set<News>>();
+  private cancelProbe: (() => void) | null = null;
 
   constructor(parts: TellerParts) {
     this.parts = parts;
   }
 
   tell(pod: ScheduledPod, verdict: Verdict): void {
-    const news = { pod, verdict, tries: 0 };
+    const news = { pod, verdict, hasCondition: false, tries: 0 };
     void this.drop(pod.metadata.uid);
     this.latest.set(pod.metadata.uid, news);
     this.queue.add(news);
@@ -66,6 +73,8 @@ export class Teller {
   close(): void {
     this.latest.clear();
     this.queue.clear();
+    this.postponed.clear();
+    this.cancelProbe?.();
   }
 
   /** Tells what has waited for the lease. */
@@ -88,21 +97,57 @@ export class Teller {
 
   private async tellNow(news: News): Promise<void> {
     const { pod, verdict } = news;
-    const isLatest = (): boolean => this.latest.get(pod.metadata.uid) === news;
-    const told = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-    const isNew = told?.reason !== verdict.reason || told.message !== verdict.message;
-    if (isNew) {
-      const answer = await this.condition(pod, verdict);
-      if (!answer.ok && isPassing(answer) && ++news.tries < TRIES) {
-        this.parts.clock.after(Math.max(RETRY_SECONDS, answer.retryAfterSeconds ?? 0), () => {
-          if (isLatest()) this.queue.add(news);
-          this.go();
-        });
-        return;
+    if (!news.hasCondition) {
+      const told = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+      const isNew = told?.reason !== verdict.reason || told.message !== verdict.message;
+      if (isNew && !this.isDone(news, "condition", await this.condition(pod, verdict))) return;
+      news.hasCondition = true;
+    }
+    if (!this.isLatest(news) || QUIET.includes(verdict.reason)) return;
+    this.isDone(news, "event", await this.event(pod, "Warning", verdict.reason, verdict.message));
+  }
+
+  /** Whether nothing more is to be done about a part of some news, or else sees to it that it is tried again. */
+  private isDone(news: News, part: "condition" | "event", answer: ApiAnswer): boolean {
+    const key = `${part} ${news.pod.metadata.namespace}`;
+    if (answer.ok) {
+      for (const each of this.postponed.get(key) ?? []) if (this.isLatest(each)) this.queue.add(each);
+      this.postponed.delete(key);
+      return true;
+    }
+    if (!this.isLatest(news)) return true;
+    if (isPassing(answer) && ++news.tries < TRIES) {
+      this.parts.clock.after(Math.max(RETRY_SECONDS, answer.retryAfterSeconds ?? 0), () => {
+        if (this.isLatest(news)) this.queue.add(news);
+        this.go();
+      });
+      return false;
+    }
+    if (!isPassing(answer) && !isOfRights(answer.message)) return true;
+    this.postponed.set(key, (this.postponed.get(key) ?? new Set()).add(news));
+    this.cancelProbe ??= this.parts.clock.after(PROBE_SECONDS, () => this.probe());
+    return false;
+  }
+
+  /** Tries one of those that could not be told, of each kind. */
+  private probe(): void {
+    this.cancelProbe = null;
+    for (const [key, all] of this.postponed) {
+      for (const news of all) if (!this.isLatest(news)) all.delete(news);
+      const [first] = all;
+      if (first === undefined) this.postponed.delete(key);
+      else {
+        // It goes behind the others, should it be for this one alone that it fails.
+        all.delete(first);
+        this.queue.add(first);
       }
     }
-    if (isLatest() && !QUIET.includes(verdict.reason))
-      await this.event(pod, "Warning", verdict.reason, verdict.message);
+    if (this.postponed.size > 0) this.cancelProbe = this.parts.clock.after(PROBE_SECONDS, () => this.probe());
+    this.go();
+  }
+
+  private isLatest(news: News): boolean {
+    return this.latest.get(news.pod.metadata.uid) === news;
   }
 
   private condition({ metadata }: ScheduledPod, { reason, message, nominated }: Verdict): Promise<ApiAnswer> {

@@ -172,8 +172,9 @@ export class Units {
     this.tell({ type: "held", at, job });
     unit.state = "held";
     unit.retryAt = at + Math.min(BACKOFF_SECONDS.longest, BACKOFF_SECONDS.first * 2 ** unit.failures++);
-    const wait = Math.ceil(unit.retryAt - at);
-    this.verdict(unit, { reason: "BindFailed", message: `${message}; it is tried again in ${wait} s` });
+    // Without the length of the pause: an event would be written after each.
+    const tries = `it is tried again after pauses of up to ${BACKOFF_SECONDS.longest} s`;
+    this.verdict(unit, { reason: "BindFailed", message: `${message}; ${tries}` });
   }
 
   /** Lets those wait again whose binds have failed, and whose pause is over. */

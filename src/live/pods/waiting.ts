@@ -154,13 +154,13 @@ export class Waiting {
     const uids = [...(this.members.get(gang) ?? [])];
     const members = uids.filter((uid) => this.fresh.has(uid)).map((uid) => this.candidates.get(uid)!);
     const known = this.least.get(gang);
+    // Its PodGroup is being asked for, and the answer says whether there is anything to tell.
+    if (known === undefined) return [];
     // A pod beyond the least number does not start before the gang has.
     const found: Unit[] | Verdict =
-      known === undefined
-        ? { reason: "GangIncomplete", message: "its PodGroup is being asked for" }
-        : members.length < uids.length
-          ? { reason: "GangIncomplete", message: "it waits until the others of its gang are on nodes" }
-          : gather(gang, members, this.placedMembers.get(gang)?.size ?? 0, known);
+      members.length < uids.length
+        ? { reason: "GangIncomplete", message: "it waits until the others of its gang are on nodes" }
+        : gather(gang, members, this.placedMembers.get(gang)?.size ?? 0, known);
     if (Array.isArray(found))
       return found.map((unit) => ({ unit, pod: this.candidates.get(unit.uids[0]!)!.pod }));
     for (const { pod } of members) this.tell(pod.metadata.uid, found);

@@ -41,6 +41,8 @@ export class StandInApiServer {
   listsAsOf: number | null = null;
   /** Each event of a watch is told so often. */
   eventCopies = 1;
+  /** What no role allows, as `calls` has it: such as `create pods/binding`. */
+  readonly forbids = new Set<string>();
   /** Bindings are refused with the status; null: they are done. */
   refusesBindings: number | null = null;
   /** Bindings that have come wait until they are let go; null: they are done at once. */
@@ -160,7 +162,13 @@ export class StandInApiServer {
       this.failing.left--;
       return fail(response, this.failing.status, "Fault", "a fault of the test");
     }
-    this.calls.add(callOf(request.method ?? "", target, url.searchParams.has("watch")));
+    const call = callOf(request.method ?? "", target, url.searchParams.has("watch"));
+    this.calls.add(call);
+    if (target !== null && this.forbids.has(call)) {
+      const [verb, resource] = call.split(" ");
+      const message = `${target.kind} is forbidden: User "croft" cannot ${verb} resource "${resource}" in API group ""`;
+      return fail(response, 403, "Forbidden", message);
+    }
     const isOfOtherVersion =
       target?.group === "policy" && url.pathname.startsWith("/apis/policy/v1/") === this.hasOldPolicy;
     if (target === null || isOfOtherVersion)
