@@ -22,14 +22,38 @@ const term = (expression: object): Affinity => ({
 const examples: Record<string, PodFields> = {
   "pod affinity": { affinity: { podAffinity: near } },
   "pod anti-affinity": { affinity: { podAntiAffinity: near } },
-  "topology spread": { topologySpreadConstraints: [{ whenUnsatisfiable: "DoNotSchedule" }] },
+  "topology spread": {
+    topologySpreadConstraints: [{ whenUnsatisfiable: "DoNotSchedule", topologyKey: "zone" }] as never,
+  },
   "operator of node affinity": { affinity: term({ key: "zone", operator: "Like", values: ["a"] }) },
   "operator of tolerations": { tolerations: [{ key: "a", operator: "Gt" as "Exists", value: "1" }] },
   "resource claims": { resourceClaims: [{ name: "gpu" }] },
   volumes: { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] },
-  "host ports": { containers: [container({}, { ports: [{ hostPort: 80 }] })] },
-  "other resources": { containers: [container({ requests: { "example.org/fpga": "1" } })] },
+  "host ports": {
+    containers: [container({}, { ports: [{ hostPort: 80 }, { hostPort: 443 }, { hostPort: 80 }] })],
+  },
+  "other resources": {
+    containers: [container({ requests: { "example.org/fpga": "1", "ephemeral-storage": "1Gi" } })],
+  },
   "workload reference": { workloadRef: { name: "w" } },
+};
+
+/** What each is told. */
+const messages: Record<string, string> = {
+  "pod affinity": "it asks to be near other pods (required podAffinity by zone)",
+  "pod anti-affinity": "it asks to be away from other pods (required podAntiAffinity by zone)",
+  "topology spread": "it asks to be spread (topologySpreadConstraints with DoNotSchedule by zone)",
+  "operator of node affinity":
+    "its node affinity has an operator or a field that is not known here: Like of zone",
+  "operator of tolerations": "a toleration of it has an operator that is not known here: Gt of a",
+  "resource claims":
+    "it asks for devices by resource claims (gpu), which its scheduler would have to allocate",
+  volumes:
+    "it has a volume that may bind it to some nodes (data: persistentVolumeClaim); these have no say: configMap, downwardAPI, emptyDir, gitRepo, hostPath, image, nfs, projected, secret",
+  "host ports": "it asks for ports of its node (hostPort 80, 443)",
+  "other resources":
+    "it requests what is not counted here (example.org/fpga, ephemeral-storage): only cpu, memory and the pool's gpuResource are",
+  "workload reference": "it is of a gang by workloadRef (w): a PodGroup is understood",
 };
 
 describe("what is not supported", () => {
@@ -40,8 +64,9 @@ describe("what is not supported", () => {
     expect(Object.keys(examples)).toEqual(unsupported.map(({ name }) => name));
     const names = Object.keys(examples).map((_, at) => `pod-${at}`);
     Object.values(examples).forEach((fields, at) => world.pod(names[at], fields));
-    for (const [at, { message }] of unsupported.entries()) {
+    for (const [at, { name: feature }] of unsupported.entries()) {
       const name = names[at];
+      const message = messages[feature];
       await world.told(name, "Unsupported");
       expect(world.conditionOf(name)).toMatchObject({
         status: "False",

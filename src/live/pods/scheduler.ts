@@ -18,7 +18,7 @@ import { namesOf, type Eviction } from "./preemptions.ts";
 import { rightsFile, tellingRights } from "./rights.ts";
 import { NewsLog } from "./news-log.ts";
 import { Teller } from "./teller.ts";
-import { ignored } from "./unsupported.ts";
+import { ignored, messagesOf } from "./unsupported.ts";
 
 export interface SchedulerParts {
   readonly plan: Plan;
@@ -96,8 +96,8 @@ export class PodScheduler {
       quiet: (uid) => this.teller.drop(uid),
       bound: (pod, node) => {
         this.farm.bound(pod.metadata.uid, node);
-        const asked = ignored.filter((feature) => feature.isAsked(pod, plan.gpuResource));
-        for (const { message } of asked) this.teller.note(pod, "Ignored", message);
+        for (const message of messagesOf(ignored, pod, plan.gpuResource))
+          this.teller.note(pod, "Ignored", message);
         metrics?.bound(pod.metadata.uid, this.now());
         this.soon();
       },

@@ -4,9 +4,10 @@ import type { ScheduledPod } from "./objects.ts";
 /** What a pod may ask for and does not get: it stays pending, and is told. */
 interface Feature {
   readonly name: string;
-  /** Whether a pod asks for it. */
-  isAsked(pod: ScheduledPod, gpuResource: string): boolean;
-  readonly message: string;
+  /** What of it a pod asks for, by name; empty: it asks for none. */
+  asked(pod: ScheduledPod, gpuResource: string): readonly string[];
+  /** @param what the names of what it asks for */
+  message(what: string): string;
 }
 
 /** Volumes that every node can mount, so that they have no say in where a pod goes. */
@@ -29,68 +30,77 @@ const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 export const unsupported: readonly Feature[] = [
   {
     name: "pod affinity",
-    isAsked: ({ spec }) => isSome(spec.affinity?.podAffinity?.[REQUIRED]),
-    message: "it asks to be near other pods (required podAffinity)",
+    asked: ({ spec }) => keysOf(spec.affinity?.podAffinity?.[REQUIRED]),
+    message: (what) => `it asks to be near other pods (required podAffinity by ${what})`,
   },
   {
     name: "pod anti-affinity",
-    isAsked: ({ spec }) => isSome(spec.affinity?.podAntiAffinity?.[REQUIRED]),
-    message: "it asks to be away from other pods (required podAntiAffinity)",
+    asked: ({ spec }) => keysOf(spec.affinity?.podAntiAffinity?.[REQUIRED]),
+    message: (what) => `it asks to be away from other pods (required podAntiAffinity by ${what})`,
   },
   {
     name: "topology spread",
-    isAsked: ({ spec }) =>
-      (spec.topologySpreadConstraints ?? []).some((each) => each.whenUnsatisfiable !== "ScheduleAnyway"),
-    message: "it asks to be spread (topologySpreadConstraints with DoNotSchedule)",
+    asked: ({ spec }) =>
+      keysOf(spec.topologySpreadConstraints?.filter((each) => each.whenUnsatisfiable !== "ScheduleAnyway")),
+    message: (what) => `it asks to be spread (topologySpreadConstraints with DoNotSchedule by ${what})`,
   },
   {
     name: "operator of node affinity",
-    isAsked: ({ spec }) =>
-      (spec.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? []).some(
-        ({ matchExpressions = [], matchFields = [] }) =>
-          [...matchExpressions, ...matchFields].some(({ operator }) => !nodeOperators.includes(operator)) ||
-          matchFields.some(({ key }) => key !== "metadata.name"),
+    asked: ({ spec }) =>
+      (spec.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? []).flatMap(
+        ({ matchExpressions = [], matchFields = [] }) => [
+          ...[...matchExpressions, ...matchFields]
+            .filter(({ operator }) => !nodeOperators.includes(operator))
+            .map(({ key, operator }) => `${operator} of ${key}`),
+          ...matchFields.filter(({ key }) => key !== "metadata.name").map(({ key }) => `the field ${key}`),
+        ],
       ),
-    message: "its node affinity has an operator or a field that is not known here",
+    message: (what) => `its node affinity has an operator or a field that is not known here: ${what}`,
   },
   {
     name: "operator of tolerations",
-    isAsked: ({ spec }) =>
-      (spec.tolerations ?? []).some(({ operator }) => !TOLERATION_OPERATORS.includes(operator)),
-    message: "a toleration of it has an operator that is not known here",
+    asked: ({ spec }) =>
+      (spec.tolerations ?? [])
+        .filter(({ operator }) => !TOLERATION_OPERATORS.includes(operator))
+        .map(({ key = "", operator }) => `${operator} of ${key}`),
+    message: (what) => `a toleration of it has an operator that is not known here: ${what}`,
   },
   {
     name: "resource claims",
-    isAsked: ({ spec }) => isSome(spec.resourceClaims),
-    message: "it asks for devices by resource claims, which its scheduler would have to allocate",
+    asked: ({ spec }) => (spec.resourceClaims ?? []).map(nameOf),
+    message: (what) =>
+      `it asks for devices by resource claims (${what}), which its scheduler would have to allocate`,
   },
   {
     name: "volumes",
-    isAsked: ({ spec }) =>
-      (spec.volumes ?? []).some((volume) =>
-        Object.keys(volume).some((field) => field !== "name" && !VOLUMES.includes(field)),
+    asked: ({ spec }) =>
+      (spec.volumes ?? []).flatMap((volume) =>
+        Object.keys(volume)
+          .filter((field) => field !== "name" && !VOLUMES.includes(field))
+          .map((field) => `${nameOf(volume)}: ${field}`),
       ),
-    message: `it has a volume that may bind it to some nodes; these have no say: ${VOLUMES.join(", ")}`,
+    message: (what) =>
+      `it has a volume that may bind it to some nodes (${what}); these have no say: ${VOLUMES.join(", ")}`,
   },
   {
     name: "host ports",
-    isAsked: ({ spec }) =>
-      [...(spec.containers ?? []), ...(spec.initContainers ?? [])].some(({ ports = [] }) =>
-        ports.some(({ hostPort = 0 }) => hostPort !== 0),
+    asked: ({ spec }) =>
+      [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ ports = [] }) =>
+        ports.filter(({ hostPort = 0 }) => hostPort !== 0).map(({ hostPort }) => String(hostPort)),
       ),
-    message: "it asks for ports of its node (hostPort)",
+    message: (what) => `it asks for ports of its node (hostPort ${what})`,
   },
   {
     name: "other resources",
-    isAsked: (pod, gpuResource) =>
-      resourcesOf(pod).some((name) => !["cpu", "memory", gpuResource].includes(name)),
-    message:
-      "it requests a resource that is not counted here: only cpu, memory and the pool's gpuResource are",
+    asked: (pod, gpuResource) =>
+      resourcesOf(pod).filter((name) => !["cpu", "memory", gpuResource].includes(name)),
+    message: (what) =>
+      `it requests what is not counted here (${what}): only cpu, memory and the pool's gpuResource are`,
   },
   {
     name: "workload reference",
-    isAsked: ({ spec }) => spec.workloadRef !== undefined,
-    message: "it is of a gang by workloadRef: a PodGroup is understood",
+    asked: ({ spec }) => (spec.workloadRef === undefined ? [] : [nameOf(spec.workloadRef)]),
+    message: (what) => `it is of a gang by workloadRef (${what}): a PodGroup is understood`,
   },
 ];
 
@@ -98,21 +108,39 @@ export const unsupported: readonly Feature[] = [
 export const ignored: readonly Feature[] = [
   {
     name: "preferences",
-    isAsked: ({ spec: { affinity, topologySpreadConstraints = [] } }) =>
-      [affinity?.nodeAffinity, affinity?.podAffinity, affinity?.podAntiAffinity].some((each) =>
-        isSome(each?.[PREFERRED]),
-      ) || topologySpreadConstraints.some(({ whenUnsatisfiable }) => whenUnsatisfiable === "ScheduleAnyway"),
-    message:
-      "its preferences among nodes (preferred affinity, ScheduleAnyway) have no say: the pool's policy decides",
+    asked: ({ spec: { affinity, topologySpreadConstraints = [] } }) => [
+      ...(["nodeAffinity", "podAffinity", "podAntiAffinity"] as const).filter(
+        (each) => (affinity?.[each]?.[PREFERRED] ?? []).length > 0,
+      ),
+      ...topologySpreadConstraints.flatMap(({ whenUnsatisfiable }) =>
+        whenUnsatisfiable === "ScheduleAnyway" ? ["topologySpreadConstraints"] : [],
+      ),
+    ],
+    message: (what) =>
+      `its preferences among nodes (preferred affinity, ScheduleAnyway) have no say: the pool's policy decides (${what})`,
   },
 ];
 
 /** Why a pod cannot be scheduled here, however empty the cluster is; null: it can. */
 export function whyUnsupported(pod: ScheduledPod, gpuResource: string): string | null {
-  const asked = unsupported.filter((feature) => feature.isAsked(pod, gpuResource));
-  return asked.length === 0
-    ? null
-    : `croft does not schedule it: ${asked.map(({ message }) => message).join("; ")}`;
+  const messages = messagesOf(unsupported, pod, gpuResource);
+  return messages.length === 0 ? null : `croft does not schedule it: ${messages.join("; ")}`;
+}
+
+/** What is to be said of those features that a pod asks for. */
+export function messagesOf(features: readonly Feature[], pod: ScheduledPod, gpuResource: string): string[] {
+  return features.flatMap((feature) => {
+    const asked = [...new Set(feature.asked(pod, gpuResource))];
+    return asked.length === 0 ? [] : [feature.message(asked.join(", "))];
+  });
+}
+
+function keysOf(terms: readonly object[] = []): string[] {
+  return terms.map((term) => (term as { topologyKey?: string }).topologyKey ?? "no topologyKey");
+}
+
+function nameOf(object: object): string {
+  return (object as { name?: string }).name ?? "without a name";
 }
 
 function resourcesOf({ spec }: ScheduledPod): string[] {
@@ -128,8 +156,4 @@ function resourcesOf({ spec }: ScheduledPod): string[] {
       ...Object.keys((resources as { limits?: object } | undefined)?.limits ?? {}),
     ]),
   ];
-}
-
-function isSome(list: readonly unknown[] | undefined): boolean {
-  return list !== undefined && list.length > 0;
 }
