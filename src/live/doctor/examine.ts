@@ -1,3 +1,4 @@
+import { InputError } from "../../workload/index.ts";
 import type { Finding } from "../engines/finding.ts";
 import { checks } from "./checks.ts";
 import type { Subject } from "./subject.ts";
@@ -19,7 +20,10 @@ export async function examine(subject: Subject): Promise<CheckedFinding[]> {
         check: name,
         what: name,
         found: `it cannot be looked at: ${why}`,
-        change: "run croft doctor as the service's user, or as root",
+        change:
+          error instanceof InputError
+            ? "change that in the farm file"
+            : "run croft doctor as the service's user, or as root",
       });
     }
   }

@@ -1,21 +1,67 @@
 import type { EngineSettings, System } from "../engine-kind.ts";
 import type { Finding } from "../finding.ts";
+import { Settings } from "../settings.ts";
 import { connect } from "./connection.ts";
 import { findCredentials, readText } from "./credentials.ts";
-import { readSettings } from "./settings.ts";
+import { readAccess, readSettings } from "./settings.ts";
 
-/** As examples/kubernetes/own-jobs.yaml gives them. */
-const RIGHTS = [
-  { resource: "pods", verbs: ["get", "list", "watch", "create", "delete"], isOfNamespace: true },
-  { resource: "pods/binding", verbs: ["create"], isOfNamespace: true },
-  { resource: "pods/log", verbs: ["get"], isOfNamespace: true },
-  { resource: "pods", verbs: ["list", "watch"], isOfNamespace: false },
-  { resource: "nodes", verbs: ["list", "watch"], isOfNamespace: false },
-] as const;
+interface Right {
+  readonly group?: string;
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  /** Or of the whole cluster. */
+  readonly isOfNamespace: boolean;
+  /** The only object that it is for. */
+  readonly name?: string;
+}
+
+const FOLDER = "examples/kubernetes";
+
+/** The rights that a pool needs, by the file that gives them. */
+export function rightsOf(values: EngineSettings): Readonly<Record<string, readonly Right[]>> {
+  const cluster = { isOfNamespace: false };
+  const namespace = { isOfNamespace: true };
+  if (values["schedule"] !== "all")
+    return {
+      [`${FOLDER}/own-jobs.yaml`]: [
+        { resource: "pods", verbs: ["get", "list", "watch", "create", "delete"], ...namespace },
+        { resource: "pods/binding", verbs: ["create"], ...namespace },
+        { resource: "pods/log", verbs: ["get"], ...namespace },
+        { resource: "pods", verbs: ["list", "watch"], ...cluster },
+        { resource: "nodes", verbs: ["list", "watch"], ...cluster },
+      ],
+    };
+  const { schedulerName } = values;
+  const lease = `croft-${typeof schedulerName === "string" ? schedulerName : "croft"}`;
+  const leases = { group: "coordination.k8s.io", resource: "leases", ...namespace };
+  const groups = ["scheduling.k8s.io", "scheduling.x-k8s.io"];
+  return {
+    [`${FOLDER}/scheduler/rights.yaml`]: [
+      { resource: "nodes", verbs: ["list", "watch"], ...cluster },
+      { resource: "pods", verbs: ["get", "list", "watch"], ...cluster },
+      { resource: "pods/binding", verbs: ["create"], ...cluster },
+      { resource: "pods/status", verbs: ["patch"], ...cluster },
+      { resource: "events", verbs: ["create"], ...cluster },
+      ...groups.map((group) => ({ group, resource: "podgroups", verbs: ["get"], ...cluster })),
+      { ...leases, verbs: ["create"] },
+      { ...leases, verbs: ["get", "update"], name: lease },
+    ],
+    ...(values["evict"] === true
+      ? {
+          [`${FOLDER}/scheduler/evictions.yaml`]: [
+            { group: "policy", resource: "poddisruptionbudgets", verbs: ["list"], ...cluster },
+            { resource: "pods/eviction", verbs: ["create"], ...cluster },
+          ],
+        }
+      : {}),
+  };
+}
 
 /** Whether there are credentials, the API server answers, and it lets the service do what it has to. */
 export async function examine(values: EngineSettings, system: System): Promise<Finding[]> {
-  const settings = readSettings(values);
+  const isForOthers = values["schedule"] === "all";
+  // What else such a pool may have is the scheduler's to read.
+  const settings = isForOthers ? readAccess(new Settings("kubernetes", values)) : readSettings(values);
   const { namespace } = settings;
   const what = "Kubernetes";
   let credentials: Awaited<ReturnType<typeof findCredentials>>;
@@ -43,9 +89,19 @@ export async function examine(values: EngineSettings, system: System): Promise<F
         },
       ];
     const findings: Finding[] = [{ what, found: "it answers", change: null }];
-    for (const { resource, verbs, isOfNamespace } of RIGHTS)
-      for (const verb of verbs) {
-        const [name, subresource = ""] = resource.split("/");
+    if (isForOthers)
+      findings.push({
+        what,
+        found: "croft schedule-pods serves this pool, not croft serve; its log and /readyz say how it does",
+        change: null,
+      });
+    const rights = Object.entries(rightsOf(values)).flatMap(([file, all]) =>
+      all.map((right) => ({ file, right })),
+    );
+    for (const { file, right } of rights)
+      for (const verb of right.verbs) {
+        const { group = "", resource: path, isOfNamespace, name } = right;
+        const [resource, subresource = ""] = path.split("/");
         const answer = await connection.call({
           method: "POST",
           path: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
@@ -55,8 +111,10 @@ export async function examine(values: EngineSettings, system: System): Promise<F
             spec: {
               resourceAttributes: {
                 verb,
-                resource: name,
+                group,
+                resource,
                 subresource,
+                ...(name === undefined ? {} : { name }),
                 ...(isOfNamespace ? { namespace } : {}),
               },
             },
@@ -69,9 +127,9 @@ export async function examine(values: EngineSettings, system: System): Promise<F
           findings.push({
             what,
             found: answer.ok
-              ? `the service may not ${verb} ${resource} ${place}`
-              : `whether it may ${verb} ${resource} ${place} is not answered: ${answer.message}`,
-            change: "kubectl apply -f examples/kubernetes/own-jobs.yaml gives it the rights",
+              ? `the service may not ${verb} ${path} ${place}`
+              : `whether it may ${verb} ${path} ${place} is not answered: ${answer.message}`,
+            change: `kubectl apply -f ${file} gives it the rights`,
           });
       }
     return findings;
