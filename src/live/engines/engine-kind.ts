@@ -25,6 +25,8 @@ export interface EngineKind {
   readonly givesGpus?: true;
   /** Whether it runs the programs around attempts that a pool's `hooks` names. */
   readonly runsHooks?: true;
+  /** Why none of its pools can run a job that asks for this, and what to do; null: they can. Absent: they can run any. */
+  refuses?(asked: AskedOfEngine): string | null;
   /** The settings by which it runs jobs of root too, for `croft serve --allow-root`. Absent: that changes nothing. */
   readonly rootSettings?: EngineSettings;
   /**
@@ -34,6 +36,18 @@ export interface EngineKind {
    * @throws {InputError} where a setting cannot be used
    */
   examine?(settings: EngineSettings, system: System): Promise<Finding[]>;
+}
+
+/** What a job asks for that not every kind of engine has. */
+export interface AskedOfEngine {
+  /** Files that its user names; null: none. */
+  readonly input: string | null;
+  readonly output: string | null;
+  readonly errorOutput: string | null;
+  /** Which it gets before its time is over; null: none. */
+  readonly signal: object | null;
+  /** Of each task. */
+  readonly gpus: number;
 }
 
 /** As the farm file names them. */

@@ -126,6 +126,7 @@ export class Acts {
         409,
         `job ${number} has a second attempt in another pool, and stays as large as it is`,
       );
+    if (pool !== undefined) this.parts.submitting.checkPool(number, pool);
     const requires = kind === undefined ? undefined : this.parts.submitting.requiredWith(turn, number, kind);
     const where = pool ?? job.pool;
     const answer = this.parts.scheduling.apply(turn, {

@@ -1,6 +1,7 @@
 import type { AttributeTypes, Requirement } from "../../core/index.ts";
 import { attributeTypesOf, readRequirement } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
+import { findEngine } from "../engines/registry.ts";
 import { Refusal } from "../refusal.ts";
 import type { JobRequest } from "../store/job-request.ts";
 import type { KnownNames } from "./known-names.ts";
@@ -49,7 +50,7 @@ export class RequestChecks {
     checkTimes(request, unixSeconds);
     checkSignal(request);
     notifying.check(request);
-    if (pool !== null) placeOf(farm, pool);
+    this.checkEngines(request, pool);
     names.check(request);
     const named = new Set<number>();
     for (const { job } of after) {
@@ -67,6 +68,22 @@ export class RequestChecks {
         );
     checkLicences(licences, farm.pools);
     return requires.trim() === "" ? null : this.requirementOf(requires);
+  }
+
+  /**
+   * @param pool where it is to go; null: anywhere
+   * @throws Refusal where there is no such pool, or none of those that it may go to has an engine for it
+   */
+  checkEngines(request: JobRequest, pool: string | null): void {
+    const { pools, virtualPools } = this.parts.farm;
+    const { virtualPool, candidates } = placeOf(this.parts.farm, pool);
+    const numbers = candidates === 0 ? (virtualPools[virtualPool]?.pools ?? []) : [candidates - 1];
+    const refusals = numbers.map((number) => {
+      const refusal = findEngine(pools[number]!.engine?.kind ?? "")?.refuses?.(request) ?? null;
+      return refusal === null ? null : `pool ${pools[number]!.name}: ${refusal}`;
+    });
+    const [first = null] = refusals;
+    if (first !== null && !refusals.includes(null)) throw new Refusal(422, first);
   }
 
   /** @throws Refusal where it is none */

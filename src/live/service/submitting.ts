@@ -296,6 +296,12 @@ export class Submitting {
     return { text, number: this.requirementOf(turn, text) };
   }
 
+  /** @throws Refusal where a job that is there can run on no engine of a pool */
+  checkPool(job: number, pool: string): void {
+    const row = this.parts.database.get("SELECT request FROM job WHERE number = ?", job);
+    this.checks.checkEngines(readRequest(String(row?.["request"])), pool);
+  }
+
   private requirementOf(turn: Turn, text: string): number {
     return this.numberOf(turn, "requirement", this.parts.requirements.expressions, text);
   }

@@ -5,6 +5,7 @@ import { diskFailure } from "../system/disk.ts";
 import { newAttempt, NO_RECORD, type AttemptRecord } from "./attempt.ts";
 import { finish, save } from "./end.ts";
 import type { Parts } from "./parts.ts";
+import { refusalOf } from "./refusal.ts";
 import { podOf } from "./pod.ts";
 
 /** Starts an attempt that is not known. From its record on, later engines know it. */
@@ -32,24 +33,14 @@ function requestRefusal(request: StartRequest): StartFailed | null {
   if (problem !== null) return startFailed(id, "job", problem);
   if (placement.length > 1)
     return startFailed(id, "job", `it is placed on ${placement.length} machines, and a pod is on one`);
-  if (request.limits.warning !== undefined)
-    return startFailed(id, "job", "a pod gets no signal before its time is over, but for SIGTERM");
-  if (stdinPath !== null)
-    return startFailed(
-      id,
-      "job",
-      `a pod cannot read ${stdinPath} of the service's machine: let its command read it from a volume`,
-    );
-  const path = stdoutPath ?? stderrPath;
-  if (path !== null)
-    return startFailed(
-      id,
-      "job",
-      `a pod cannot write to ${path} of the service's machine: name no file, and the farm keeps its output`,
-    );
-  if (placement[0]!.gpuMilli % 1000 !== 0)
-    return startFailed(id, "job", "a pod has whole GPUs, and a part of one is asked for");
-  return null;
+  const refusal = refusalOf({
+    input: stdinPath,
+    output: stdoutPath,
+    errorOutput: stderrPath,
+    signal: request.limits.warning ?? null,
+    gpus: placement[0]!.gpuMilli / 1000,
+  });
+  return refusal === null ? null : startFailed(id, "job", refusal);
 }
 
 function machineRefusal(parts: Parts, { id, placement }: StartRequest): StartFailed | null {
