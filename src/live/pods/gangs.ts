@@ -1,3 +1,4 @@
+import { isPassing, type ApiFailure, type Connection } from "../engines/kubernetes/connection.ts";
 import type { ScheduledPod } from "./objects.ts";
 import { byAge, newUnit, type Unit, type Verdict } from "./unit.ts";
 import type { PodWish } from "./wish.ts";
@@ -35,12 +36,33 @@ export function gangOf(pod: ScheduledPod): string | null {
   return null;
 }
 
-export function leastOf(gang: string, group: { readonly spec?: GroupSpec }): Least {
+function leastOf(gang: string, group: { readonly spec?: GroupSpec }): Least {
   const kind = kinds.find(({ path }) => gang.startsWith(path))!;
   const least = kind.leastOf(group.spec ?? {});
   return Number.isInteger(least) && least >= 1 && least <= MOST_PODS
     ? { least }
     : { problem: `its PodGroup asks for ${least} pods together: from 1 to ${MOST_PODS} can` };
+}
+
+/** Asks for a gang's PodGroup. An API server that does not answer now says nothing against what is known. */
+export async function readLeast(
+  connection: Connection,
+  gang: string,
+  known: Least | undefined,
+): Promise<Least> {
+  const answer = await connection.call({ method: "GET", path: gang });
+  if (answer.ok) return leastOf(gang, answer.value as object);
+  return known !== undefined && isPassing(answer) ? known : { problem: whyNoGroup(gang, answer) };
+}
+
+/** Why a PodGroup cannot be had, and what to do. */
+function whyNoGroup(gang: string, { status, message }: ApiFailure): string {
+  const [, version = "", namespace = "", name = ""] =
+    /^\/apis\/(.*)\/namespaces\/(.*)\/podgroups\/(.*)$/.exec(gang) ?? [];
+  const group = `PodGroup ${namespace}/${decodeURIComponent(name)} of ${version}`;
+  return status === 404
+    ? `there is no ${group}: make it, or install its kind where the cluster has none`
+    : `its ${group} cannot be had: ${message}`;
 }
 
 /** A job may have more tasks; an object of the API that asks for more is a mistake. */

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { Connection } from "../engines/kubernetes/connection.ts";
 import { addProcessMetrics } from "../process-metrics.ts";
-import type { PendingPods } from "./pod-farm.ts";
+import type { PendingPods } from "./pending.ts";
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 

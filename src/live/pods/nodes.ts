@@ -213,7 +213,8 @@ export class Nodes {
     }
     if (this.nodes.size === 0) return "there are no nodes";
     const counted = [...reasons].map(([reason, count]) => `${count} ${reason}`);
-    if (room > 0) counted.push(`the others have room for ${room} of its ${wish.tasks} pods`);
+    const others = counted.length === 0 ? "they" : "the others";
+    if (room > 0) counted.push(`${others} have room for ${room} of its ${wish.tasks} pods`);
     return `0/${this.nodes.size} nodes can take it: ${counted.join(", ")}`;
   }
 

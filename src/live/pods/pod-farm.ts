@@ -2,25 +2,16 @@ import type { Node } from "../engines/kubernetes/objects.ts";
 import { usedBy } from "../engines/kubernetes/pod-use.ts";
 import { adopt, adoptStray, claimNominated, type PlacedPod } from "./adoption.ts";
 import { newPort } from "./decision-engine.ts";
+import type { Least } from "./gangs.ts";
 import { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
+import { queueOf, type PendingPods } from "./pending.ts";
 import type { Plan } from "./plan.ts";
 import type { Preemptions } from "./preemptions.ts";
 import type { Unit, Verdict } from "./unit.ts";
 import { Units, type Start } from "./units.ts";
 import { Waiting } from "./waiting.ts";
 import { wishOf } from "./wish.ts";
-
-/** How many pods that are to be scheduled are on no node, by what they wait for. */
-export interface PendingPods {
-  /** Their turn, or pods that are about to leave a node for them. */
-  readonly active: number;
-  /** A binding was refused: the end of a pause. */
-  readonly backoff: number;
-  /** They could not start though it were their turn. */
-  readonly unschedulable: number;
-  readonly gated: number;
-}
 
 /**
  * The pods of a cluster as jobs of the decision engine. It is told what is seen of pods and nodes; a turn says which pods
@@ -84,6 +75,13 @@ export class PodFarm {
   settled(uid: string): void {
     this.underWay.delete(uid);
     this.dirty.add(uid);
+  }
+
+  /** What is known of a gang's PodGroup. Where that was something else its pods are gathered anew. */
+  setLeast(at: number, gang: string, least: Least): void {
+    if (!this.waiting.setLeast(gang, least)) return;
+    const units = this.waiting.membersOf(gang).map((uid) => this.units.of(uid));
+    for (const unit of units) if (unit !== undefined && unit.state !== "placed") this.units.drop(at, unit);
   }
 
   /** Some of a gang's pods are bound, and others cannot be: those are looked at anew. */
@@ -267,19 +265,6 @@ export class PodFarm {
 
   private isOurs({ spec }: ScheduledPod): boolean {
     return spec.schedulerName === this.plan.schedulerName;
-  }
-}
-
-function queueOf(verdict: Verdict | undefined): "active" | "backoff" | "unschedulable" {
-  switch (verdict?.reason) {
-    case undefined:
-    case "WaitingForTurn":
-    case "Preempting":
-      return "active";
-    case "BindFailed":
-      return "backoff";
-    default:
-      return "unschedulable";
   }
 }
 

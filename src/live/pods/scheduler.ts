@@ -8,7 +8,7 @@ import { isOfRights } from "../engines/kubernetes/missing-right.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { Binder } from "./binder.ts";
 import { Evictor } from "./evictor.ts";
-import { leastOf } from "./gangs.ts";
+import { readLeast } from "./gangs.ts";
 import { Lease } from "./lease.ts";
 import type { PodMetrics } from "./metrics.ts";
 import type { ScheduledPod } from "./objects.ts";
@@ -47,6 +47,7 @@ export class PodScheduler {
   readonly farm: PodFarm;
   readonly lease: Lease;
   private readonly parts: SchedulerParts;
+  private readonly connection: Connection;
   private readonly nodes: Reflector<Node>;
   private readonly pods: Reflector<ScheduledPod>;
   private readonly binder: Binder;
@@ -67,6 +68,7 @@ export class PodScheduler {
     this.parts = parts;
     const { plan, clock, log, metrics, random = Math.random } = parts;
     const connection = tellingRights(metrics?.counting(parts.connection) ?? parts.connection, log);
+    this.connection = connection;
     this.turnLog = new NewsLog(log, () => clock.monotonicSeconds());
     const { namespace, schedulerName } = plan;
     this.offset = clock.unixSeconds() - clock.monotonicSeconds();
@@ -288,11 +290,9 @@ export class PodScheduler {
   private async askFor(gang: string): Promise<void> {
     if (this.asking.has(gang)) return;
     this.asking.add(gang);
-    const answer = await this.parts.connection.call({ method: "GET", path: gang });
+    const least = await readLeast(this.connection, gang, this.farm.waiting.leastOf(gang));
     this.asking.delete(gang);
-    if (answer.ok) this.farm.waiting.setLeast(gang, leastOf(gang, answer.value as object));
-    else
-      this.farm.waiting.setLeast(gang, { problem: `its PodGroup cannot be had: ${answer.message}: ${gang}` });
+    this.farm.setLeast(this.now(), gang, least);
     this.soon();
   }
 }

@@ -11,6 +11,9 @@ interface Candidate {
   readonly gang: string | null;
 }
 
+/** Of complete gangs, at a time. */
+const MOST_ASKED = 20;
+
 /** The pods that are to be scheduled and are on no node: which are ready, alone or as a gang, and why others are not. */
 export class Waiting {
   /** By UID: what is to be told of a pod that is not scheduled. */
@@ -30,6 +33,8 @@ export class Waiting {
   private readonly members = new Map<string, Set<string>>();
   private readonly placedMembers = new Map<string, Set<string>>();
   private readonly placedIn = new Map<string, string>();
+  /** The gangs whose PodGroups were asked for again since all were. */
+  private readonly asked = new Set<string>();
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -115,18 +120,38 @@ export class Waiting {
     this.untold.add(uid);
   }
 
-  /** What is known of a gang's PodGroup. */
-  setLeast(gang: string, least: Least): void {
+  /** What is known of a gang's PodGroup. Returns whether something else was. */
+  setLeast(gang: string, least: Least): boolean {
+    const known = this.least.get(gang);
     this.unknownGangs.delete(gang);
     this.least.set(gang, least);
+    return known !== undefined && JSON.stringify(known) !== JSON.stringify(least);
   }
 
-  /** Asks for all PodGroups again that gangs wait for: they may have been made or changed. */
+  /** Undefined: nothing. */
+  leastOf(gang: string): Least | undefined {
+    return this.least.get(gang);
+  }
+
+  /** The pods of a gang that are on no node. */
+  membersOf(gang: string): string[] {
+    return [...(this.members.get(gang) ?? [])];
+  }
+
+  /** Asks again for all PodGroups that gangs wait for, and in turn for those of other gangs: they may have been changed. */
   askAgain(): void {
     for (const uid of this.fresh) {
       const { gang = null } = this.candidates.get(uid) ?? {};
       if (gang !== null) this.unknownGangs.add(gang);
     }
+    let left = MOST_ASKED;
+    for (const gang of this.members.keys()) {
+      if (this.unknownGangs.has(gang) || this.asked.has(gang)) continue;
+      if (left-- === 0) return;
+      this.asked.add(gang);
+      this.unknownGangs.add(gang);
+    }
+    this.asked.clear();
   }
 
   /** Everything is looked at anew. */
