@@ -575,6 +575,20 @@ describe("what croft doctor finds", () => {
     expect(toChange(await patient.examine())).toEqual([]);
   });
 
+  test("nothing of a pool whose pods are scheduled, unless that command would refuse its settings", async () => {
+    const patient = new Patient();
+    await withKubernetes(patient, "");
+    const settings = `kind: kubernetes, schedule: all, namespace: croft, kubeconfig: ${join(patient.folder, "kubeconfig")}`;
+    const none = "preemption: { victim: none }\n";
+    patient.write(`pools: [{ name: north, engine: { ${settings} } }]\n${none}`);
+    expect(toChange(await patient.examine())).toEqual([]);
+    expect(toChange(await patient.examine({ pool: "north" }))).toEqual([]);
+    patient.write(`pools: [{ name: north, engine: { ${settings}, evict: true } }]\n${none}`);
+    expect(toChange(await patient.examine())).toMatchObject([
+      { check: "farm file", found: expect.stringContaining("evict: true has no effect") as string },
+    ]);
+  });
+
   test("nothing in the unit that is shipped", async () => {
     const patient = new Patient();
     const shipped = join(import.meta.dirname, "../../../examples/systemd/croft.service");

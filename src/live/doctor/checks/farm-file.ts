@@ -6,24 +6,32 @@ import { systemClock } from "../../engines/system/clock.ts";
 import { systemDisk } from "../../engines/system/disk.ts";
 import type { Finding } from "../../engines/finding.ts";
 import { planPools } from "../../service/farm-plan.ts";
+import { planOf } from "../../pods/plan.ts";
 import type { Farm } from "../../../workload/index.ts";
 import type { Check } from "../check.ts";
+import { poolsOf } from "../subject.ts";
 
 export const farmFile: Check = {
   name: "farm file",
-  look({ farm, farmFile: file, pool, host }) {
+  look(subject) {
+    const { farm, farmFile: file, pool, host } = subject;
     const what = file ?? "no farm file";
     if (farm instanceof Error)
       return [{ what, found: farm.message, change: `mend ${what}: docs/farm-file.md has all settings` }];
     const findings: Finding[] = [];
+    const pools = poolsOf(subject);
+    const isForPods = pools.length > 0 && pools.every(({ engine }) => engine?.settings["schedule"] === "all");
     try {
+      // The pods of others are another command's, which reads the file in its own way.
+      if (isForPods) for (const { name } of pools) planOf(farm, name);
       // An engine that is made and not opened has done nothing yet.
-      planPools(withoutCgroups(farm), (name) => ({
-        clock: systemClock(),
-        disk: systemDisk,
-        commands: host.commands,
-        folder: join(tmpdir(), "croft-doctor", name),
-      }));
+      else
+        planPools(withoutCgroups(farm), (name) => ({
+          clock: systemClock(),
+          disk: systemDisk,
+          commands: host.commands,
+          folder: join(tmpdir(), "croft-doctor", name),
+        }));
       findings.push({
         what,
         found: `${farm.name}, pools ${farm.pools.map(({ name }) => name).join(", ")}`,
