@@ -23,6 +23,7 @@ const acts = [
   "foreign",
   "node",
   "node gone",
+  "node back",
   "anew",
   "time",
 ] as const;
@@ -40,6 +41,7 @@ class Cluster {
   readonly farm = new PodFarm(planFor({}, { reserving: 0 }));
   readonly pods = new Map<string, ScheduledPod>();
   readonly nodes = new Set<string>();
+  readonly away = new Set<string>();
   /** Binds that were sent, and have no answer yet. */
   readonly sent: Start[] = [];
   readonly binds = new Map<string, number>();
@@ -62,6 +64,13 @@ class Cluster {
     const name = `n${++this.made}`;
     this.nodes.add(name);
     this.farm.seeNode(nodeOf(name, { cores: String(CORES) }) as unknown as Node);
+  }
+
+  /** With the pods that are still on it. */
+  back(node: string): void {
+    this.away.delete(node);
+    this.nodes.add(node);
+    this.farm.seeNode(nodeOf(node, { cores: String(CORES) }) as unknown as Node);
   }
 
   turn(): void {
@@ -99,6 +108,14 @@ class Cluster {
     for (const { pods } of this.sent)
       for (const { pod, node } of pods) take(this.pods.get(pod.metadata.uid), node);
     for (const [node, cores] of used) expect([node, cores <= CORES]).toEqual([node, true]);
+  }
+
+  freeWithoutOurs(node: string): number {
+    let free = CORES;
+    for (const { spec } of this.pods.values())
+      if (spec.nodeName === node && spec.schedulerName !== "croft")
+        free -= Number(spec.containers![0].resources!.requests!["cpu"]);
+    return free;
   }
 
   freeOf(node: string): number {
@@ -145,6 +162,10 @@ describe("pods as jobs", () => {
           else if (kind === "node gone") {
             const node = pick(nodes, who);
             if (node !== undefined && nodes.delete(node)) farm.removeNode(node);
+            if (node !== undefined) cluster.away.add(node);
+          } else if (kind === "node back") {
+            const node = pick(cluster.away, who);
+            if (node !== undefined) cluster.back(node);
           } else if (kind === "time") cluster.at += 100;
           else farm.forget();
           cluster.turn();
@@ -162,6 +183,10 @@ describe("pods as jobs", () => {
           const cores = Number(spec.containers![0].resources!.requests!["cpu"]);
           const room = [...nodes].filter((node) => cluster.freeOf(node) >= cores);
           expect([metadata.uid, room]).toEqual([metadata.uid, []]);
+          // All that is on nodes is there by our choice or others', and only theirs is in the way for good.
+          const wide = [...nodes].some((node) => cluster.freeWithoutOurs(node) >= cores);
+          const reason = cluster.farm.waiting.verdicts.get(metadata.uid)?.reason;
+          expect([metadata.uid, reason]).toEqual([metadata.uid, wide ? "WaitingForTurn" : "Unschedulable"]);
         }
       }),
       { numRuns: 300 },

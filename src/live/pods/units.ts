@@ -179,11 +179,17 @@ export class Units {
 
   /** Lets those wait again whose binds have failed, and whose pause is over. */
   retry(at: number): void {
-    for (const unit of this.all)
-      if (unit.state === "held" && unit.retryAt <= at) {
+    for (const unit of Array.from(this.all)) {
+      if (unit.state !== "held" || unit.retryAt > at) continue;
+      // Nodes may have changed meanwhile.
+      if (this.seen.nodes.whyNowhere(unit.kind, unit.wish) !== null) {
+        this.tell({ type: "cancelled", at, job: unit.number });
+        this.submit(at, unit);
+      } else {
         unit.state = "waiting";
         this.tell({ type: "released", at, job: unit.number });
       }
+    }
   }
 
   /** When the next of those may wait again; Infinity: there is none. */
