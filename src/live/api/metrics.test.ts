@@ -12,9 +12,9 @@ it("are told in the documentation, each by its name, and none tells what was not
     () => farm.world.service,
     () => 0,
   ).text();
-  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   const page = readFileSync(fileURLToPath(new URL("../../../docs/live/operate.md", import.meta.url)), "utf8");
-  const told = [...page.matchAll(/^\| `(croft_\w+)`/gm)].map(([, name]) => name!);
+  const told = [...page.matchAll(/^\| `(croft_\w+)`/gm)].map(([, name]) => name);
   expect(names.filter((name) => name.startsWith("croft_")).sort()).toEqual(told.sort());
   // Quantiles of the event loop's lag need a measurement every few milliseconds.
   expect(names.filter((name) => name.startsWith("nodejs_eventloop_lag"))).toEqual([
