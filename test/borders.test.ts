@@ -62,10 +62,10 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   why: ["store", "service", "replica"],
   reader: ["store", "replica", "forecasting", "why"],
   api: ["client", "engines", "store", "service", "replica", "forecasting", "why", "reader"],
-  doctor: ["client", "engines", "store", "service", "api"],
+  doctor: ["client", "engines", "pods", "store", "service", "api"],
 };
 /** What every folder may know; they import none of them. */
-const ground = ["identity", "limits", "refusal"];
+const ground = ["identity", "limits", "process-metrics", "refusal"];
 
 test("a folder of the live farm imports only those below it", () => {
   const found = sources

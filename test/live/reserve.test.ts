@@ -62,6 +62,6 @@ it("lets the jobs of a group or project start there that only the reservation na
   }
   expect(await farm.croft("submit", "--group", "teachers", "--", "true")).toMatchObject({
     status: 112,
-    stderr: expect.stringContaining('the farm\'s file names no group "teachers"'),
+    stderr: expect.stringContaining('the farm\'s file names no group of users "teachers"'),
   });
 });
