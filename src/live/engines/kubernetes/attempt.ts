@@ -14,6 +14,8 @@ export interface AttemptRecord {
   readonly uid: string | null;
   readonly ending: Ending | null;
   readonly outcome: Outcome | null;
+  /** Why the end of what it printed is lost; absent: it is not. */
+  readonly lostOutput?: string;
 }
 
 export interface Ending {

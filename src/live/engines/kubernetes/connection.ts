@@ -14,13 +14,13 @@ export interface Connection {
   call(request: ApiRequest): Promise<ApiAnswer>;
   /**
    * Reads a long answer as it comes. `began` is called when the server has agreed, `ended` once, with null where the
-   * server ended it in order. The function that it returns stops it; then none of them is called any more.
+   * server ended it in order. While a promise of `receive` stands, no more is read. The function that it returns stops it; then none of them is called any more.
    */
   follow(
     path: string,
     query: Query,
     began: () => void,
-    receive: (bytes: Uint8Array) => void,
+    receive: (bytes: Uint8Array) => void | Promise<void>,
     ended: (failure: ApiFailure | null) => void,
   ): () => void;
   close(): void;
@@ -139,7 +139,7 @@ export function connect(credentials: () => Promise<Credentials>): Connection {
         began();
         for await (const piece of response) {
           if (isOver) return;
-          receive(piece as Buffer);
+          await receive(piece as Buffer);
         }
         end(null);
       };

@@ -1,7 +1,7 @@
 import type { AttemptId } from "../attempt-id.ts";
 import type { Outcome } from "../engine.ts";
 import { newAttempt, NO_RECORD, type AttemptRecord, type Ending, type KubernetesAttempt } from "./attempt.ts";
-import { attemptPath, recordPath, type Parts } from "./parts.ts";
+import { attemptPath, outputPath, recordPath, type Parts } from "./parts.ts";
 
 /** Writes down how the attempt stands. Rejects where the disk fails. */
 export async function save(parts: Parts, { key, record }: KubernetesAttempt): Promise<void> {
@@ -25,6 +25,15 @@ export async function finish(parts: Parts, attempt: KubernetesAttempt, outcome: 
   attempt.state = "over";
   attempt.cancelRetry();
   parts.report(outcome);
+}
+
+/** Tells that what an attempt printed is not kept to its end: there, and in a notice. */
+export async function tellLostOutput(parts: Parts, attempt: KubernetesAttempt, lost: string): Promise<void> {
+  const text = `the end of what ${attempt.key} printed is lost: ${lost}`;
+  parts.report({ kind: "notice", text, warns: true });
+  await change(parts, attempt, { lostOutput: lost });
+  const line = `\ncroft: the end of what was printed is lost: ${lost}\n`;
+  await parts.insist(() => parts.disk.append(outputPath(parts, attempt.key), line));
 }
 
 /** Ends an attempt; one that has not run never will. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { AttemptId } from "../attempt-id.ts";
 import type { StartRequest } from "../engine.ts";
 import type { Watched } from "../world.fixture.ts";
+import { podNameOf } from "./pod.ts";
 import { StandInWorld } from "./world.fixture.ts";
 
 /** What only this engine does, on a stand-in for a cluster. */
@@ -67,5 +68,70 @@ describe("a Kubernetes namespace", () => {
       new TextDecoder().decode((await side.engine.output(id, stream, 0, 100))!);
     expect(await text("stdout")).toBe("out\nerr\n");
     expect(await text("stderr")).toBe("");
+  });
+
+  describe("that forbids what it has allowed, or goes away", () => {
+    /** What the kubelets let a job print by itself, and then lines. */
+    const textOf = (lines: number): string =>
+      `out\nerr\n${Array.from({ length: lines }, (_, number) => `line ${number}\n`).join("")}`;
+    const start12 = async (printed: number) => {
+      const id = fresh();
+      start(id, { command: ["waiting"] });
+      await side.next(id, "started");
+      const log = world.kubelets.logs.get(podNameOf(id))!;
+      const print = (to: number): void => {
+        const rest = textOf(to).slice(log.text.length);
+        log.text += rest;
+        for (const reader of log.readers) reader.write(rest);
+      };
+      print(printed);
+      return { id, print };
+    };
+    afterEach(() => {
+      world.server.log = world.kubelets.serveLog;
+    });
+    const kept = async (id: AttemptId): Promise<string> =>
+      new TextDecoder().decode((await side.engine.output(id, "stdout", 0, 10_000))!);
+
+    it("keeps what a job prints though its log may not be read for a while, and after its end", async () => {
+      let refusals = 0;
+      world.server.log = (_name, _isFollowed, response) => {
+        refusals++;
+        response.writeHead(403, { "content-type": "application/json" });
+        response.end(JSON.stringify({ kind: "Status", code: 403, message: "pods is forbidden" }));
+      };
+      const { id, print } = await start12(1);
+      await world.until("its log is refused", () => refusals > 0);
+      print(12);
+      world.release(id);
+      await world.until("its log is refused again", () => refusals > 1);
+      expect(side.outcomes(id)).toEqual([]);
+      world.server.log = world.kubelets.serveLog;
+      expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+      expect(await kept(id)).toBe(textOf(12));
+    });
+
+    it("keeps all though the API server is killed while a job prints, and ends", async () => {
+      const { id, print } = await start12(2);
+      await world.until("the beginning is kept", async () => (await kept(id)) === textOf(2));
+      await world.server.stop();
+      print(12);
+      world.release(id);
+      await world.server.start();
+      expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+      expect(await kept(id)).toBe(textOf(12));
+    });
+
+    it("says at the end of what a job printed that its pod was removed while that was read", async () => {
+      const { id } = await start12(2);
+      await world.until("the beginning is kept", async () => (await kept(id)) === textOf(2));
+      world.server.log = (_name, _isFollowed, response) => void response.destroy();
+      for (const reader of world.kubelets.logs.get(podNameOf(id))!.readers) reader.destroy();
+      await world.kubelets.delete(world.kubelets.podOf(id), 0);
+      expect(await side.outcome(id)).toMatchObject({ kind: "lost" });
+      const lost = "the end of what was printed is lost: its pod is gone";
+      expect(await kept(id)).toBe(`${textOf(2)}\ncroft: ${lost}\n`);
+      expect(side.of("notice").at(-1)).toMatchObject({ warns: true });
+    });
   });
 });

@@ -1,34 +1,55 @@
 import type { KubernetesAttempt } from "./attempt.ts";
-import { isPassing, type ApiFailure } from "./connection.ts";
-import { outputPath, podsPath, type Parts } from "./parts.ts";
-import { CONTAINER, podNameOf } from "./pod.ts";
+import type { ApiFailure } from "./connection.ts";
+import { DISK, readLog, type LogReading, type ReadingEnd } from "./log-reading.ts";
+import type { Pod } from "./objects.ts";
+import { podsPath, type Parts } from "./parts.ts";
+import { podNameOf } from "./pod.ts";
 
-/** Of one attempt. What comes after it is left out, and a line says so. */
-const LIMIT_BYTES = 256 * 1024 * 1024;
-const CUT_LINE = `\ncroft: more than ${LIMIT_BYTES / 1024 / 1024} MiB were printed; the rest is not kept\n`;
-/** What may wait for the disk, of one attempt; then the stream is taken up again later. */
-const WAITING_BYTES = 4 * 1024 * 1024;
-const RETRY_SECONDS = 2;
+const RETRY_SECONDS = { first: 2, longest: 30 };
 /** How long the stream of a pod that has ended may take to its end. */
 const END_SECONDS = 10;
-/** How often the rest is asked for, when the node does not answer. */
-const LAST_TRIES = 4;
+/** From when on a log that cannot be read is told. An API server that has just started forbids all for a moment. */
+const TOLD_FAILURES = 3;
+/** How long the pod of an ended attempt is kept for its log to be read: a person may have to give a right. */
+const KEPT_SECONDS = 3600;
+/** The same, where the node says that it has nothing: it may only have to start its runtime. */
+const NOTHING_SECONDS = 60;
+/** How often a log may be shorter than what is kept: a node breaks off in order too, and it rotates logs. */
+const SHORT_READINGS = 3;
 
-interface Stream {
-  readonly stop: () => void;
-  /** Resolves when all that has come is on the disk: whether it was all. */
-  readonly over: Promise<boolean>;
+/** What has become of what an ended attempt has printed. */
+export interface Kept {
+  /** Why the end of it is lost; null: it is all there. */
+  readonly lost: string | null;
+}
+
+/** The log of an attempt. */
+interface Log {
+  reading: LogReading | null;
+  /** Of the stream; resolves when what has come of it is known. */
+  following: Promise<void>;
+  cancelPause: (() => void) | null;
+  /** Readings that have failed one after another. */
+  failures: number;
+  isTold: boolean;
+  /** Whether the last stream was ended in order. */
+  isEnded: boolean;
+  /** Whether the attempt has ended, and the rest is being read. */
+  isEnding: boolean;
+  isDropped: boolean;
+  kept: Kept | null;
 }
 
 /**
  * Keeps what attempts print: a stream of each pod's log is added to a file. A pod that is deleted takes its log with it,
- * so it is read while the pod runs. A log cannot be read from the middle, so a stream that is taken up again begins with
- * what is in the file already.
+ * so it is read while the pod runs. No end of a stream says that it was all: an API server or a kubelet that stops may
+ * end it in order. So it is taken up again, and the whole log is compared after the attempt's end.
  */
 export class Output {
   private readonly parts: Parts;
-  private readonly streams = new Map<string, Stream>();
-  private readonly waiting = new Map<string, () => void>();
+  private readonly logs = new Map<string, Log>();
+  /** Whether it was told that no log may be read. */
+  private isRefusalTold = false;
   private isClosed = false;
 
   constructor(parts: Parts) {
@@ -37,134 +58,160 @@ export class Output {
 
   /** Keeps what the attempt prints from now on, and what it has printed. */
   follow(attempt: KubernetesAttempt): void {
-    const { key } = attempt;
-    if (this.isClosed || this.streams.has(key) || this.waiting.has(key)) return;
-    const stream = this.read(attempt, true);
-    this.streams.set(key, stream);
-    void stream.over.then((isAll) => {
-      if (isAll || this.isClosed || attempt.state === "over" || this.streams.get(key) !== stream) return;
-      this.streams.delete(key);
-      const cancel = this.parts.clock.after(RETRY_SECONDS, () => {
-        this.waiting.delete(key);
+    // Another pod may have the name of one that is gone.
+    if (this.isClosed || attempt.presence === "gone") return;
+    const log = this.logOf(attempt.key);
+    if (log.isEnding || log.reading !== null || log.cancelPause !== null) return;
+    log.following = this.read(attempt, log, true).then(({ failure }) => {
+      // A pod that is gone says nothing of the stream before.
+      if (failure?.status !== 404) log.isEnded = failure === null;
+      if (log.isDropped || log.isEnding) return;
+      log.cancelPause = this.parts.clock.after(pauseSeconds(log, failure), () => {
+        log.cancelPause = null;
         if (attempt.state === "running") this.follow(attempt);
       });
-      this.waiting.set(key, cancel);
     });
   }
 
-  /** Returns when all that an ended pod has printed is kept, or cannot be had any more. */
-  async keepAll(attempt: KubernetesAttempt): Promise<void> {
-    const { clock, report } = this.parts;
-    const stream = this.streams.get(attempt.key);
-    if (stream !== undefined && (await this.inTime(stream.over))) return this.drop(attempt.key);
-    this.drop(attempt.key);
-    for (let tries = 0; tries < LAST_TRIES && !this.isClosed; tries++) {
-      if (await this.read(attempt, false).over) return;
-      await new Promise<void>((resolve) => clock.after(RETRY_SECONDS * 2 ** tries, resolve));
-    }
-    report({ kind: "notice", text: `the end of what ${attempt.key} printed could not be read` });
+  /**
+   * What has become of what an ended attempt has printed; null: it is still being read, and the attempt is dealt with
+   * again then.
+   */
+  keep(attempt: KubernetesAttempt): Kept | null {
+    if (this.isClosed) return null;
+    const log = this.logOf(attempt.key);
+    if (log.isEnding) return log.kept;
+    log.isEnding = true;
+    log.cancelPause?.();
+    void this.readRest(attempt, log).then((kept) => {
+      if (log.isDropped) return;
+      log.kept = kept;
+      this.parts.reconcileSoon(attempt);
+    });
+    return null;
   }
 
   /** Stops what is read of an attempt. */
   drop(key: string): void {
-    this.streams.get(key)?.stop();
-    this.streams.delete(key);
-    this.waiting.get(key)?.();
-    this.waiting.delete(key);
+    const log = this.logs.get(key);
+    if (log === undefined) return;
+    this.logs.delete(key);
+    log.isDropped = true;
+    log.cancelPause?.();
+    log.reading?.stop();
   }
 
   close(): void {
     this.isClosed = true;
-    for (const key of [...this.streams.keys(), ...this.waiting.keys()]) this.drop(key);
+    for (const key of this.logs.keys()) this.drop(key);
   }
 
-  /** Adds to the file what the log has beyond it. */
-  private read(attempt: KubernetesAttempt, isFollowed: boolean): Stream {
-    const { connection, disk } = this.parts;
-    const path = outputPath(this.parts, attempt.key);
-    let stopStream: () => void = () => undefined;
-    let isStopped = false;
-    let resolve: (isAll: boolean) => void = () => undefined;
-    const over = new Promise<boolean>((each) => (resolve = each));
-    const stop = (): void => {
-      isStopped = true;
-      stopStream();
-      resolve(false);
+  private logOf(key: string): Log {
+    const known = this.logs.get(key);
+    if (known !== undefined) return known;
+    const log: Log = {
+      reading: null,
+      following: Promise.resolve(),
+      cancelPause: null,
+      failures: 0,
+      isTold: false,
+      isEnded: false,
+      isEnding: false,
+      isDropped: false,
+      kept: null,
     };
-    const begin = async (): Promise<void> => {
-      const kept = await this.keptBytes(path);
-      if (isStopped) return;
-      if (kept >= LIMIT_BYTES) return resolve(true);
-      let skip = kept;
-      let size = kept;
-      let pending = 0;
-      let writing = Promise.resolve();
-      const add = (bytes: Uint8Array): void => {
-        pending += bytes.length;
-        writing = writing
-          .then(() => (isStopped ? undefined : disk.append(path, bytes)))
-          .then(() => void (pending -= bytes.length))
-          .catch(stop);
-      };
-      const receive = (bytes: Uint8Array): void => {
-        const fresh = bytes.subarray(Math.min(skip, bytes.length));
-        skip -= bytes.length - fresh.length;
-        if (fresh.length === 0) return;
-        const room = LIMIT_BYTES - size;
-        size += fresh.length;
-        if (fresh.length >= room) {
-          stopStream();
-          add(fresh.subarray(0, room));
-          add(new TextEncoder().encode(CUT_LINE));
-          void writing.then(() => resolve(true));
-          return;
-        }
-        add(fresh);
-        if (pending > WAITING_BYTES) {
-          stopStream();
-          void writing.then(() => resolve(false));
-        }
-      };
-      stopStream = connection.follow(
-        `${podsPath(this.parts)}/${podNameOf(attempt.id)}/log`,
-        { container: CONTAINER, ...(isFollowed ? { follow: true } : {}) },
-        () => undefined,
-        receive,
-        (failure) => void writing.then(() => resolve(failure === null || isNever(failure))),
-      );
-    };
-    begin().catch(stop);
-    return { stop, over };
+    this.logs.set(key, log);
+    return log;
   }
 
-  /** The size of a file. Only its bytes can be asked for, so they are halved. */
-  private async keptBytes(path: string): Promise<number> {
-    const { disk } = this.parts;
-    const has = async (at: number): Promise<boolean> =>
-      ((await disk.read(path, at, 1))?.bytes.length ?? 0) > 0;
-    let low = 0;
-    let high = LIMIT_BYTES;
-    if (!(await has(0))) return 0;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (await has(middle)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  private async read(attempt: KubernetesAttempt, log: Log, isFollowed: boolean): Promise<ReadingEnd> {
+    const reading = readLog(this.parts, attempt, isFollowed);
+    log.reading = reading;
+    const end = await reading.over;
+    log.reading = null;
+    if (end.failure === null) this.isRefusalTold = false;
+    if (end.failure === null || end.addedBytes > 0) log.failures = 0;
+    else if (++log.failures >= TOLD_FAILURES && !log.isDropped) this.tell(attempt, log, end.failure);
+    return end;
   }
 
-  private async inTime(over: Promise<boolean>): Promise<boolean> {
-    let cancel: () => void = () => undefined;
-    const late = new Promise<boolean>((resolve) => {
-      cancel = this.parts.clock.after(END_SECONDS, () => resolve(false));
-    });
-    const isAll = await Promise.race([over, late]);
+  /** Reads what is not kept yet of an attempt that has ended. */
+  private async readRest(attempt: KubernetesAttempt, log: Log): Promise<Kept> {
+    const { clock } = this.parts;
+    const cancel = clock.after(END_SECONDS, () => log.reading?.stop());
+    await log.following;
     cancel();
-    return isAll;
+    const gone: Kept = { lost: log.isEnded ? null : "its pod is gone" };
+    let shortReadings = 0;
+    let failsSince: number | null = null;
+    while (attempt.presence !== "gone") {
+      const { failure, addedBytes, isShort } = await this.read(attempt, log, false);
+      // The next reading tells whether this one has come to the end.
+      if (failure === null && addedBytes > 0) continue;
+      if (failure === null && (!isShort || ++shortReadings >= SHORT_READINGS)) return { lost: null };
+      const pod = failure === null ? "there" : await this.lookAt(attempt, failure);
+      if (pod === "gone") return gone;
+      if (failure === null || pod === "away") failsSince = null;
+      else {
+        failsSince ??= clock.monotonicSeconds();
+        if (clock.monotonicSeconds() - failsSince >= patienceSeconds(failure))
+          return { lost: failure.message };
+      }
+      await new Promise<void>((resolve) => {
+        if (!log.isDropped) log.cancelPause = clock.after(pauseSeconds(log, failure), resolve);
+      });
+    }
+    return gone;
+  }
+
+  /** Where the pod is whose log cannot be read. `away`: nothing can be asked for, or nothing kept, at all. */
+  private async lookAt(
+    { id, record }: KubernetesAttempt,
+    { status, reason }: ApiFailure,
+  ): Promise<"there" | "gone" | "away"> {
+    if (reason === DISK) return "away";
+    if (status !== null && status !== 401 && status !== 404) return "there";
+    const path = `${podsPath(this.parts)}/${podNameOf(id)}`;
+    const answer = await this.parts.connection.call({ method: "GET", path });
+    if (answer.ok) return (answer.value as Pod).metadata.uid === record.uid ? "there" : "gone";
+    if (answer.status === 404) return "gone";
+    return answer.status === null || answer.status === 401 ? "away" : "there";
+  }
+
+  private tell({ key }: KubernetesAttempt, log: Log, { status, reason, message }: ApiFailure): void {
+    const { report } = this.parts;
+    if (status === 403) {
+      if (!this.isRefusalTold)
+        report({
+          kind: "notice",
+          text: `what jobs print cannot be read: ${message}. Give the service the right to get pods/log, as examples/kubernetes/own-jobs.yaml does. A job that has ended waits for that, for at most ${KEPT_SECONDS / 60} min`,
+          warns: true,
+        });
+      this.isRefusalTold = true;
+      return;
+    }
+    // That the API server does not answer, or not to these credentials, is told of the pool, and a pod that is gone
+    // when the attempt is over.
+    const isToldElsewhere = status === null ? reason !== DISK : status === 401 || status === 404;
+    if (log.isTold || isToldElsewhere) return;
+    log.isTold = true;
+    const text = `what ${key} prints cannot be read now, and is asked for again: ${message}`;
+    report({ kind: "notice", text, warns: true });
   }
 }
 
-/** There is no log, or none any more. */
-function isNever(failure: ApiFailure): boolean {
-  return !isPassing(failure);
+function pauseSeconds({ failures }: Log, failure: ApiFailure | null): number {
+  const { first, longest } = RETRY_SECONDS;
+  const pause = Math.min(longest, first * 2 ** Math.max(0, failures - 1));
+  return Math.max(pause, Math.min(failure?.retryAfterSeconds ?? 0, 60));
 }
+
+/** How long a failure is borne after the attempt's end. */
+function patienceSeconds({ status, message }: ApiFailure): number {
+  const hasNothing = status === 404 || (status === 400 && NOTHING.test(message));
+  return hasNothing ? NOTHING_SECONDS : KEPT_SECONDS;
+}
+
+/** How kubelets say that a container or its log is gone. */
+const NOTHING =
+  /unable to retrieve container logs for|is not available|is terminated$|no such file or directory|not found/;

@@ -2,7 +2,7 @@ import type { Outcome, StartFailed } from "../engine.ts";
 import { neverRan, startFailed } from "../outcome.ts";
 import type { KubernetesAttempt } from "./attempt.ts";
 import { isPassing, type ApiAnswer, type ApiFailure } from "./connection.ts";
-import { change, finish } from "./end.ts";
+import { change, finish, tellLostOutput } from "./end.ts";
 import { isOlder, type Pod } from "./objects.ts";
 import type { Output } from "./output.ts";
 import { podsPath, type Parts } from "./parts.ts";
@@ -151,7 +151,12 @@ async function conclude(
   const startedAt = pod === null || outcome.kind === "start-failed" ? null : startedAtOf(pod);
   if (startedAt !== null) began(parts, attempt, output, startedAt);
   const hasRun = attempt.state === "running";
-  if (hasRun) await output.keepAll(attempt);
+  // Behind the line that tells of what is lost nothing is added, whether the service was killed since or not.
+  if (hasRun && record.lostOutput === undefined) {
+    const kept = output.keep(attempt);
+    if (kept === null) return;
+    if (kept.lost !== null) await tellLostOutput(parts, attempt, kept.lost);
+  }
   if (record.ending?.cause === "patience" && !hasRun)
     return finish(parts, attempt, startFailed(attempt.id, "machine", record.ending.reason));
   return finish(parts, attempt, outcome);
