@@ -6,7 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
-import type { Credentials } from "./credentials.ts";
+import type { Credentials, CredentialSource } from "./credentials.ts";
 
 /** An API server, as the engine sees it. */
 export interface Connection {
@@ -54,23 +54,28 @@ export function isPassing({ status }: ApiFailure): boolean {
   return status === null || status === 429 || status >= 500;
 }
 
+/** Whether the API server does not know who asks: that says nothing of what was asked for. */
+export function isUnauthorized({ status }: ApiFailure): boolean {
+  return status === 401;
+}
+
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 const ANSWER_SECONDS = 30;
 /** Requests at a time, since an API server counts them: more than there are binds, so that those never keep a lease waiting. */
 const MAX_REQUESTS = 24;
 
 /** Connects to the API server that the credentials name. They are asked for anew for each request, since tokens expire. */
-export function connect(credentials: () => Promise<Credentials>): Connection {
+export function connect(credentials: CredentialSource): Connection {
   const calls = agents(MAX_REQUESTS);
   const streams = agents(Infinity);
-  const open = async (
+  const open = (
     pool: Agents,
     method: string,
     path: string,
     query: Query,
     body: string | null,
-  ): Promise<{ response: Promise<IncomingMessage>; abort: (error?: Error) => void }> => {
-    const { server, tls, headers } = await credentials();
+    { server, tls, headers }: Credentials,
+  ): { response: Promise<IncomingMessage>; abort: (error?: Error) => void } => {
     const url = new URL(server.replace(/\/+$/, "") + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const isPlain = url.protocol === "http:";
@@ -99,22 +104,38 @@ export function connect(credentials: () => Promise<Credentials>): Connection {
     return { response, abort: (error) => void sent.destroy(error) };
   };
 
+  const ask = async ({ method, path, query = {}, body }: ApiRequest, by: Credentials): Promise<ApiAnswer> => {
+    const text = body === undefined ? null : JSON.stringify(body);
+    const { response, abort } = open(calls, method, path, query, text, by);
+    const timer = setTimeout(
+      () => abort(new Error(`no answer within ${ANSWER_SECONDS} s`)),
+      ANSWER_SECONDS * 1000,
+    );
+    try {
+      const answer = await response;
+      return answerOf(answer, await wholeText(answer));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   return {
-    async call({ method, path, query = {}, body }) {
-      let abort: (error?: Error) => void = () => undefined;
-      const timer = setTimeout(
-        () => abort(new Error(`no answer within ${ANSWER_SECONDS} s`)),
-        ANSWER_SECONDS * 1000,
-      );
+    async call(request) {
+      let shown: Credentials;
       try {
-        const sent = await open(calls, method, path, query, body === undefined ? null : JSON.stringify(body));
-        abort = sent.abort;
-        const response = await sent.response;
-        return answerOf(response, await wholeText(response));
+        shown = await credentials();
+      } catch (error) {
+        return unshown(error);
+      }
+      try {
+        const answer = await ask(request, shown);
+        if (answer.ok || !isUnauthorized(answer)) return answer;
+        const renewed = await credentials(shown).catch(() => shown);
+        if (isSame(shown, renewed)) return withOrigin(answer, shown);
+        const again = await ask(request, renewed);
+        return again.ok || !isUnauthorized(again) ? again : withOrigin(again, renewed);
       } catch (error) {
         return noAnswer(error);
-      } finally {
-        clearTimeout(timer);
       }
     },
 
@@ -127,13 +148,23 @@ export function connect(credentials: () => Promise<Credentials>): Connection {
         ended(failure);
       };
       const read = async (): Promise<void> => {
-        const sent = await open(streams, "GET", path, query, null);
+        let shown: Credentials;
+        try {
+          shown = await credentials();
+        } catch (error) {
+          return end(unshown(error));
+        }
+        if (isOver) return;
+        const sent = open(streams, "GET", path, query, null, shown);
         abort = () => sent.abort();
-        if (isOver) return abort();
         const response = await sent.response;
         if (response.statusCode !== 200) {
           const answer = answerOf(response, await wholeText(response));
-          return end(answer.ok ? null : answer);
+          if (answer.ok) return end(null);
+          if (!isUnauthorized(answer)) return end(answer);
+          // The next one is asked for with what is there by then.
+          await credentials(shown).catch(() => shown);
+          return end(withOrigin(answer, shown));
         }
         if (isOver) return;
         began();
@@ -157,6 +188,23 @@ export function connect(credentials: () => Promise<Credentials>): Connection {
         https.destroy();
       }
     },
+  };
+}
+
+function isSame(one: Credentials, other: Credentials): boolean {
+  return (
+    one.headers["authorization"] === other.headers["authorization"] &&
+    one.tls.cert === other.tls.cert &&
+    one.tls.key === other.tls.key
+  );
+}
+
+/** Tells what is to be renewed. */
+function withOrigin(failure: ApiFailure, { origin }: Credentials): ApiFailure {
+  if (origin === undefined) return failure;
+  return {
+    ...failure,
+    message: `${failure.message}: ${origin.what} is wrong or has expired. To renew it, ${origin.renewal}`,
   };
 }
 
@@ -209,6 +257,11 @@ function isObjectOfApi(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { metadata, gitVersion } = value as { metadata?: unknown; gitVersion?: unknown };
   return (typeof metadata === "object" && metadata !== null) || typeof gitVersion === "string";
+}
+
+/** There is nothing to be shown to the server, such as a token that a program would not print: as if it had refused it. */
+function unshown(error: unknown): ApiFailure {
+  return { ...noAnswer(error), status: 401 };
 }
 
 function noAnswer(error: unknown): ApiFailure {

@@ -11,7 +11,22 @@ export interface Credentials {
   readonly server: string;
   readonly tls: Tls;
   readonly headers: Readonly<Record<string, string>>;
+  /** What of them an API server may refuse, and how it is renewed; absent: that is not known. */
+  readonly origin?: Origin;
 }
+
+export interface Origin {
+  readonly what: string;
+  /** Goes on from "To renew it, ". */
+  readonly renewal: string;
+}
+
+/**
+ * The credentials as they are now.
+ *
+ * @param refused those that the API server has refused, which may have been replaced since
+ */
+export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
 
 export interface Tls {
   readonly ca?: string;
@@ -24,6 +39,8 @@ export interface Tls {
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 /** A service account's token is replaced in its file long before it expires. */
 const TOKEN_SECONDS = 60;
+/** How often at most all is read anew since it is refused. */
+const RENEWAL_SECONDS = 1;
 
 /** Null where there is no file. */
 export type TextReader = (path: string) => Promise<string | null>;
@@ -39,7 +56,7 @@ export async function readText(path: string): Promise<string | null> {
 }
 
 /**
- * Reads the credentials of a pool once, and its token again and again.
+ * Reads the credentials of a pool, its token again and again, and all of it where they are refused.
  *
  * @throws {InputError} where there are none, or they cannot be used
  */
@@ -48,10 +65,24 @@ export async function findCredentials(
   { clock, commands }: Pick<System, "clock" | "commands">,
   environment: NodeJS.ProcessEnv,
   read: TextReader,
-): Promise<() => Promise<Credentials>> {
-  const access = await findAccess(kubeconfigPath, context, environment, read);
+): Promise<CredentialSource> {
+  const find = (): Promise<Access> => findAccess(kubeconfigPath, context, environment, read);
+  let access = await find();
   let token: string | null = null;
   let validUntil = -Infinity;
+  let renewedAt = -Infinity;
+  /** Reads all anew, not for each of many requests that are refused together. */
+  const renew = async (): Promise<void> => {
+    const now = clock.monotonicSeconds();
+    if (now < renewedAt + RENEWAL_SECONDS) return;
+    renewedAt = now;
+    validUntil = -Infinity;
+    try {
+      access = await find();
+    } catch {
+      // It is being written, perhaps: what is known is refused until it can be read.
+    }
+  };
   const freshToken = async (): Promise<string | null> => {
     const now = clock.monotonicSeconds();
     if (now < validUntil) return token;
@@ -68,14 +99,54 @@ export async function findCredentials(
     }
     return token;
   };
-  return async () => {
+  return async (refused) => {
+    if (refused !== undefined) await renew();
     const bearer = await freshToken();
+    const { server, tls, headers } = access;
     return {
-      server: access.server,
-      tls: access.tls,
-      headers: bearer === null ? access.headers : { ...access.headers, authorization: `Bearer ${bearer}` },
+      server,
+      tls,
+      headers: bearer === null ? headers : { ...headers, authorization: `Bearer ${bearer}` },
+      origin: originOf(access, bearer),
     };
   };
+}
+
+function originOf({ path, tokenPath, exec, headers, tls }: Access, token: string | null): Origin {
+  if (exec !== null)
+    return {
+      what: `the token that ${exec.program} prints`,
+      renewal: "log in anew with what that belongs to",
+    };
+  if (token !== null) {
+    const where = tokenPath ?? path;
+    const how = tokenCommand(token);
+    return {
+      what: `the token in ${where}`,
+      renewal: `put a new one there${how === null ? "" : `, which ${how} prints`}: it is read by itself`,
+    };
+  }
+  const what =
+    tls.cert !== undefined
+      ? "the client certificate"
+      : headers["authorization"] !== undefined
+        ? "the user or the password"
+        : "the user, who has no token and no certificate,";
+  return { what: `${what} in ${path}`, renewal: `put a new one there: it is read by itself` };
+}
+
+/** What prints a token of the same service account; null: it is none's. */
+function tokenCommand(token: string): string | null {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
+      sub?: unknown;
+    } | null;
+    const [, namespace, name] =
+      /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/.exec(String(claims?.sub)) ?? [];
+    return name === undefined ? null : `kubectl create token ${name} -n ${namespace} --duration=8760h`;
+  } catch {
+    return null;
+  }
 }
 
 async function findAccess(
@@ -90,6 +161,7 @@ async function findAccess(
   if (isInPod && ca !== null)
     return {
       server: `https://${host.includes(":") ? `[${host}]` : host}:${environment["KUBERNETES_SERVICE_PORT"] ?? 443}`,
+      path: SERVICE_ACCOUNT,
       tls: { ca },
       headers: {},
       token: null,

@@ -4,14 +4,15 @@ import type { System } from "../engine-kind.ts";
 import { repeated } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
+import { authorized } from "./authorization.ts";
 import { known, type KubernetesAttempt } from "./attempt.ts";
-import { connect, isPassing, type Connection } from "./connection.ts";
-import { findCredentials, readText, type Credentials } from "./credentials.ts";
+import { connect, type Connection } from "./connection.ts";
+import { findCredentials, readText, type CredentialSource } from "./credentials.ts";
 import { endAttempt } from "./end.ts";
 import { Fleet } from "./fleet.ts";
 import { launch } from "./launch.ts";
 import { Output } from "./output.ts";
-import { attemptPath, attemptsPath, outputPath, type Parts } from "./parts.ts";
+import { attemptPath, attemptsPath, outputPath, podsPath, type Parts } from "./parts.ts";
 import { attemptOf } from "./pod.ts";
 import { deletePod, reconcile } from "./reconcile.ts";
 import { recover } from "./recover.ts";
@@ -43,7 +44,7 @@ export class KubernetesEngine implements Engine {
   private readonly turns: Sequences;
   private readonly watch: Watch;
   private readonly outputs: Output;
-  private credentials: (() => Promise<Credentials>) | null = null;
+  private credentials: CredentialSource | null = null;
   private readonly isConnected: boolean;
   private reports: (report: Report) => void = () => undefined;
   private foreign: readonly string[] = [];
@@ -75,7 +76,12 @@ export class KubernetesEngine implements Engine {
       disk,
       folder,
       settings,
-      connection: connection ?? connect(() => this.credentials!()),
+      connection: authorized(
+        connection ?? connect((refused) => this.credentials!(refused)),
+        () => podsPath(this.parts),
+        clock,
+        this.reachability,
+      ),
       random: Math.random,
       attempts: new Map(),
       machine: (name) => this.fleet.get(name),
@@ -158,7 +164,8 @@ export class KubernetesEngine implements Engine {
       const uid = attempt.record.uid ?? attempt.pod?.metadata.uid ?? null;
       if (uid !== null) {
         const answer = await deletePod(this.parts, id, uid, 0);
-        if (!answer.ok && isPassing(answer)) return;
+        // Gone, or another one. Else it is there, and would be nobody's.
+        if (!answer.ok && answer.status !== 404 && answer.status !== 409) return;
       }
       this.outputs.drop(key);
       await this.parts.disk.remove(attemptPath(this.parts, key));

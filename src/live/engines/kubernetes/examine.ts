@@ -1,7 +1,7 @@
 import type { EngineSettings, System } from "../engine-kind.ts";
 import type { Finding } from "../finding.ts";
 import { Settings } from "../settings.ts";
-import { connect } from "./connection.ts";
+import { connect, isUnauthorized } from "./connection.ts";
 import { findCredentials, readText } from "./credentials.ts";
 import { readAccess, readSettings } from "./settings.ts";
 
@@ -80,6 +80,15 @@ export async function examine(values: EngineSettings, system: System): Promise<F
   const connection = connect(credentials);
   try {
     const version = await connection.call({ method: "GET", path: "/version" });
+    const { origin } = await credentials();
+    if (!version.ok && isUnauthorized(version) && origin !== undefined)
+      return [
+        {
+          what,
+          found: `it answers that it does not know the service (401): ${origin.what} is wrong or has expired`,
+          change: `to renew it, ${origin.renewal}`,
+        },
+      ];
     if (!version.ok)
       return [
         {

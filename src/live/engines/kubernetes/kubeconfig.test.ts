@@ -53,6 +53,7 @@ describe("credentials", () => {
       settings: { kubeconfig: CONFIG },
     });
     expect(await credentials()).toEqual({
+      origin: expect.anything() as unknown,
       server: "https://k8s:6443",
       tls: { ca: "CA", cert: "CERT", key: "KEY", servername: "other" },
       headers: { authorization: "Bearer secret" },
@@ -70,6 +71,7 @@ describe("credentials", () => {
         environment,
       });
       expect(await credentials()).toEqual({
+        origin: expect.anything() as unknown,
         server: "https://k8s:6443",
         tls: { rejectUnauthorized: false },
         headers: {},
@@ -92,6 +94,7 @@ describe("credentials", () => {
       environment: { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "6443" },
     });
     expect(await credentials()).toEqual({
+      origin: expect.anything() as unknown,
       server: "https://[fd00::1]:6443",
       tls: { ca: "CA" },
       headers: { authorization: "Bearer first" },
@@ -118,6 +121,46 @@ describe("credentials", () => {
       expect((await credentials()).headers["authorization"]).toBe("Bearer token-1");
     await clock.pass(545);
     expect((await credentials()).headers["authorization"]).toBe("Bearer token-2");
+  });
+
+  it("are read anew where they are refused, and say what is to be renewed", async () => {
+    const claims = Buffer.from(JSON.stringify({ sub: "system:serviceaccount:croft:runner" })).toString(
+      "base64url",
+    );
+    const { clock, texts, credentials } = await found({
+      files: { [CONFIG]: config(`token: a.${claims}.b`) },
+      settings: { kubeconfig: CONFIG },
+    });
+    const first = await credentials();
+    expect(first.origin).toEqual({
+      what: `the token in ${CONFIG}`,
+      renewal:
+        "put a new one there, which kubectl create token runner -n croft --duration=8760h prints: it is read by itself",
+    });
+    texts.set(CONFIG, config("token: second"));
+    expect((await credentials()).headers).toEqual(first.headers);
+    expect((await credentials(first)).headers["authorization"]).toBe("Bearer second");
+    // A file that is being written is no reason to have none.
+    texts.set(CONFIG, "{");
+    await clock.pass(60);
+    expect((await credentials(first)).headers["authorization"]).toBe("Bearer second");
+  });
+
+  it("name what is to be renewed, of each kind", async () => {
+    for (const [user, what] of [
+      ["tokenFile: token", "the token in /etc/croft/token"],
+      ["exec: { command: get-token }", "the token that get-token prints"],
+      ["username: ada, password: secret", `the user or the password in ${CONFIG}`],
+      ["client-certificate-data: YQ==, client-key-data: YQ==", `the client certificate in ${CONFIG}`],
+      ["", `the user, who has no token and no certificate, in ${CONFIG}`],
+    ] as const) {
+      const { credentials } = await found({
+        files: { [CONFIG]: config(user), "/etc/croft/token": "t" },
+        settings: { kubeconfig: CONFIG },
+        run: () => ({ status: 0, stdout: '{"status":{"token":"t"}}', stderr: "" }),
+      });
+      expect((await credentials()).origin?.what).toBe(what);
+    }
   });
 
   it("are read through links, which a service account's files are", async () => {

@@ -8,6 +8,8 @@ import type { TextReader, Tls } from "./credentials.ts";
 
 /** What a kubeconfig says of one context. At most one of the tokens and the program is there. */
 export interface Access {
+  /** Of the kubeconfig, or of the folder that has the token. */
+  readonly path: string;
   readonly server: string;
   readonly tls: Tls;
   readonly headers: Readonly<Record<string, string>>;
@@ -88,6 +90,7 @@ export async function readKubeconfig(
   const username = textOf(user, "username");
   const basic = `${username}:${textOf(user, "password") ?? ""}`;
   return {
+    path,
     server,
     tls: {
       ...(ca === undefined ? {} : { ca }),

@@ -70,6 +70,20 @@ describe("a Kubernetes namespace", () => {
     expect(await text("stderr")).toBe("");
   });
 
+  it("takes credentials that are refused for a state of the pool, and for no failure of a start", async () => {
+    world.server.failing = { status: 401, left: Infinity };
+    const id = fresh();
+    start(id, {});
+    await world.until("the pool is unreachable", () => side.of("unreachable").length > 0);
+    expect(side.of("unreachable")[0].reason).toContain("refuses the credentials");
+    expect(side.outcomes(id)).toEqual([]);
+    expect(await side.engine.list()).toMatchObject({ kind: "unreachable" });
+    world.server.failing.left = 0;
+    await world.until("the pool is reachable", () => side.of("reachable").length > 0);
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 3 });
+    expect(world.runs(id)).toBe(1);
+  });
+
   describe("that forbids what it has allowed, or goes away", () => {
     /** What the kubelets let a job print by itself, and then lines. */
     const textOf = (lines: number): string =>
@@ -117,6 +131,12 @@ describe("a Kubernetes namespace", () => {
       await world.server.stop();
       print(12);
       world.release(id);
+      // One that has just started does not know yet what is allowed.
+      let refusals = 0;
+      world.server.log = (name, isFollowed, response) => {
+        if (refusals++ > 0) return world.kubelets.serveLog(name, isFollowed, response);
+        response.writeHead(403).end("{}");
+      };
       await world.server.start();
       expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
       expect(await kept(id)).toBe(textOf(12));

@@ -1,7 +1,7 @@
 import type { Outcome, StartFailed } from "../engine.ts";
 import { neverRan, startFailed } from "../outcome.ts";
 import type { KubernetesAttempt } from "./attempt.ts";
-import { isPassing, type ApiAnswer, type ApiFailure } from "./connection.ts";
+import { isPassing, isUnauthorized, type ApiAnswer, type ApiFailure } from "./connection.ts";
 import { change, finish, tellLostOutput } from "./end.ts";
 import { isOlder, type Pod } from "./objects.ts";
 import type { Output } from "./output.ts";
@@ -50,7 +50,8 @@ async function create(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
   const answer = !created.ok && created.status === 409 ? await get(parts, attempt) : created;
   if (!answer.ok) {
     // A pod of that name that is not there any more was about to go.
-    if (isPassing(answer) || answer !== created) return later(parts, attempt, answer);
+    if (isPassing(answer) || isUnauthorized(answer) || answer !== created)
+      return later(parts, attempt, answer);
     return finish(parts, attempt, startFailed(id, faultOf(answer), answer.message));
   }
   const pod = answer.value as Pod;
@@ -92,7 +93,7 @@ async function bind(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
     attempt.presence = "missing";
     return look(parts, attempt);
   }
-  if (isPassing(answer)) return later(parts, attempt, answer);
+  if (isPassing(answer) || isUnauthorized(answer)) return later(parts, attempt, answer);
   const reason = `it could not be bound to ${node}: ${answer.message}`;
   await change(parts, attempt, { ending: { cause: "patience", graceSeconds: 0, reason } });
   parts.reconcileSoon(attempt);
@@ -183,7 +184,7 @@ async function removeLeftover(parts: Parts, attempt: KubernetesAttempt): Promise
   const { pod } = attempt;
   if (pod === null || attempt.presence !== "there" || pod.spec.nodeName !== undefined) return;
   const answer = await deletePod(parts, attempt.id, pod.metadata.uid, 0);
-  if (!answer.ok && isPassing(answer)) later(parts, attempt, answer);
+  if (!answer.ok && (isPassing(answer) || isUnauthorized(answer))) later(parts, attempt, answer);
 }
 
 /** Deletes the pod with that UID, and no other one of its name. */
