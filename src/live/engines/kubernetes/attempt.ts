@@ -19,8 +19,8 @@ export interface AttemptRecord {
 }
 
 export interface Ending {
-  /** `patience`: it has not started for too long. */
-  readonly cause: "asked" | "patience";
+  /** `patience`: it has not started on its machine for too long. `refused`: the service may not start it now. */
+  readonly cause: "asked" | "patience" | "refused";
   readonly graceSeconds: number;
   readonly reason: string;
 }

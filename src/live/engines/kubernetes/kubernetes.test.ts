@@ -70,6 +70,31 @@ describe("a Kubernetes namespace", () => {
     expect(await text("stderr")).toBe("");
   });
 
+  it("names the quota that a pod is above, which is no fault of a machine", async () => {
+    const id = fresh();
+    world.server.refusesPods =
+      "exceeded quota: compute, requested: requests.cpu=2, used: requests.cpu=7, limited: requests.cpu=8";
+    start(id, {});
+    expect(await side.outcome(id)).toEqual({
+      kind: "start-failed",
+      id,
+      fault: "transient",
+      reason:
+        "the quota compute of the namespace croft is used up: requested: requests.cpu=2, used: requests.cpu=7, limited: requests.cpu=8",
+    });
+    world.server.refusesPods = null;
+  });
+
+  it("takes a binding that is forbidden for no fault of the machine, and leaves no pod behind", async () => {
+    const id = fresh();
+    world.server.refusesBindings = 403;
+    start(id, {});
+    expect(await side.outcome(id)).toMatchObject({ kind: "start-failed", fault: "transient" });
+    world.server.refusesBindings = null;
+    expect(world.server.all("pods").some(({ metadata: { name } }) => name === podNameOf(id))).toBe(false);
+    expect(world.runs(id)).toBe(0);
+  });
+
   it("takes credentials that are refused for a state of the pool, and for no failure of a start", async () => {
     world.server.failing = { status: 401, left: Infinity };
     const id = fresh();

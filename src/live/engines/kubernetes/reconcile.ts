@@ -52,7 +52,7 @@ async function create(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
     // A pod of that name that is not there any more was about to go.
     if (isPassing(answer) || isUnauthorized(answer) || answer !== created)
       return later(parts, attempt, answer);
-    return finish(parts, attempt, startFailed(id, faultOf(answer), answer.message));
+    return finish(parts, attempt, startFailed(id, faultOf(answer), refusalOf(parts, answer)));
   }
   const pod = answer.value as Pod;
   if (!isMadeFor(attempt.key, pod)) {
@@ -68,6 +68,13 @@ async function create(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
 /** Whose fault it is that the API refuses a pod: what it says must not be, or what its rights and quotas forbid now. */
 function faultOf({ status }: ApiFailure): StartFailed["fault"] {
   return status === 422 || status === 400 ? "job" : "transient";
+}
+
+/** What it is about: a quota is the namespace's, and no machine has too little. */
+function refusalOf({ settings: { namespace } }: Parts, { status, message }: ApiFailure): string {
+  const [, quota, amounts] = /exceeded quota: ([^,]+), (.+)$/s.exec(message) ?? [];
+  if (status !== 403 || quota === undefined) return message;
+  return `the quota ${quota} of the namespace ${namespace} is used up: ${amounts}`;
 }
 
 async function bind(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
@@ -95,7 +102,9 @@ async function bind(parts: Parts, attempt: KubernetesAttempt): Promise<void> {
   }
   if (isPassing(answer) || isUnauthorized(answer)) return later(parts, attempt, answer);
   const reason = `it could not be bound to ${node}: ${answer.message}`;
-  await change(parts, attempt, { ending: { cause: "patience", graceSeconds: 0, reason } });
+  // A right that is missing, or not known yet to a server that has just started, is no fault of the machine.
+  const cause = answer.status === 403 ? "refused" : "patience";
+  await change(parts, attempt, { ending: { cause, graceSeconds: 0, reason } });
   parts.reconcileSoon(attempt);
 }
 
@@ -158,8 +167,11 @@ async function conclude(
     if (kept === null) return;
     if (kept.lost !== null) await tellLostOutput(parts, attempt, kept.lost);
   }
-  if (record.ending?.cause === "patience" && !hasRun)
-    return finish(parts, attempt, startFailed(attempt.id, "machine", record.ending.reason));
+  const { ending } = record;
+  if (ending !== null && ending.cause !== "asked" && !hasRun) {
+    const fault = ending.cause === "patience" ? "machine" : "transient";
+    return finish(parts, attempt, startFailed(attempt.id, fault, ending.reason));
+  }
   return finish(parts, attempt, outcome);
 }
 

@@ -43,6 +43,8 @@ export class StandInApiServer {
   eventCopies = 1;
   /** What no role allows, as `calls` has it: such as `create pods/binding`. */
   readonly forbids = new Set<string>();
+  /** Pods that are made are refused with 403 and these words; null: they are made. */
+  refusesPods: string | null = null;
   /** Bindings are refused with the status; null: they are done. */
   refusesBindings: number | null = null;
   /** Bindings that have come wait until they are let go; null: they are done at once. */
@@ -203,6 +205,13 @@ export class StandInApiServer {
 
   private create(target: Target, body: Record<string, unknown>, response: ServerResponse): void {
     const given = body as unknown as Stored;
+    if (target.kind === "pods" && this.refusesPods !== null)
+      return fail(
+        response,
+        403,
+        "Forbidden",
+        `pods "${given.metadata.name}" is forbidden: ${this.refusesPods}`,
+      );
     const key = keyOf({ ...target, name: given.metadata.name });
     if (this.objects[target.kind].has(key))
       return fail(response, 409, "AlreadyExists", `${target.kind} "${given.metadata.name}" already exists`);
