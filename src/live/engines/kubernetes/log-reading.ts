@@ -7,6 +7,8 @@ import { CONTAINER, podNameOf } from "./pod.ts";
 /** Of one attempt. What comes after it is left out, and a line says so. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 const CUT_LINE = `\ncroft: more than ${LIMIT_BYTES / 1024 / 1024} MiB were printed; the rest is not kept\n`;
+/** Of the end of what is kept, so much is compared with the log. */
+const TAIL_BYTES = 64 * 1024;
 /** How long a log that is whole may be silent before its end. */
 const SILENCE_SECONDS = 60;
 
@@ -53,10 +55,13 @@ async function read(
   const kept = await keptBytes(disk, path);
   if (kept >= LIMIT_BYTES) return { failure: null, addedBytes: 0, isShort: false };
   const refusal = new RefusalInLog();
+  const tailAt = Math.max(0, kept - TAIL_BYTES);
+  const tail = (await disk.read(path, tailAt, kept - tailAt))?.bytes ?? new Uint8Array();
   let seen = 0;
   let size = kept;
   let addedBytes = 0;
   let isBroken = false;
+  let isOther = false;
   let writing = Promise.resolve();
   let cancelSilence: () => void = () => undefined;
   const listen = (): void => {
@@ -68,8 +73,17 @@ async function read(
   };
   const add = (bytes: Uint8Array): Promise<void> => {
     const fresh = bytes.subarray(Math.min(Math.max(0, kept - seen), bytes.length));
+    const from = Math.max(tailAt, seen);
+    const to = Math.min(kept, seen + bytes.length);
+    if (
+      from < to &&
+      Buffer.compare(bytes.subarray(from - seen, to - seen), tail.subarray(from - tailAt, to - tailAt)) !== 0
+    )
+      isOther = true;
     seen += bytes.length;
-    if (fresh.length === 0 || size >= LIMIT_BYTES) return writing;
+    // It is not the place at which the file ends: nothing is added at a wrong one.
+    if (isOther) end({ ...failed(ROTATED_TEXT), reason: ROTATED });
+    if (isOther || fresh.length === 0 || size >= LIMIT_BYTES) return writing;
     const room = LIMIT_BYTES - size;
     size += fresh.length;
     const isCut = fresh.length >= room;
@@ -169,8 +183,10 @@ async function keptBytes(disk: Disk, path: string): Promise<number> {
   return low;
 }
 
-/** The reason of a failure that is not the API's. */
+/** The reasons of failures that are not the API's. `ROTATED`: the log does not begin with what is in the file. */
 export const DISK = "Disk";
+export const ROTATED = "Rotated";
+export const ROTATED_TEXT = "its node has rotated the log, and has only the last part of it";
 
 function diskFailed(error: unknown): ApiFailure {
   return { ...failed(diskFailure(error)), reason: DISK };

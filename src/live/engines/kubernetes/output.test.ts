@@ -249,6 +249,39 @@ describe("what an attempt prints", () => {
     expect(log.readings).toBe(0);
   });
 
+  it("is not mixed up where a node has rotated the log and the stream was broken", async () => {
+    // Longer than what is kept, or shorter.
+    for (const rotated of ["four\nfive\nsix\nseven\n", "four\n"]) {
+      const { clock, log, attempt, output, kept } = await setup();
+      log.text = "one\ntwo\n";
+      log.failures.push({ afterBytes: 8, failure: AWAY });
+      output.follow(attempt);
+      await clock.pass(1);
+      log.text = rotated;
+      log.isOver = true;
+      output.keep(attempt);
+      await clock.pass(60);
+      expect(output.keep(attempt)).toEqual({
+        lost: "its node has rotated the log, and has only the last part of it",
+      });
+      expect(kept()).toBe("one\ntwo\n");
+    }
+  });
+
+  it("is whole where a node has rotated the log after the stream had come to its end", async () => {
+    const { clock, log, attempt, output, kept } = await setup();
+    log.text = "one\ntwo\n";
+    log.isOver = true;
+    output.follow(attempt);
+    await clock.pass(1);
+    log.text = "two\n";
+    await clock.pass(10);
+    output.keep(attempt);
+    await clock.pass(60);
+    expect(output.keep(attempt)).toEqual({ lost: null });
+    expect(kept()).toBe("one\ntwo\n");
+  });
+
   it("is not what a kubelet says in the place of a log", async () => {
     const { clock, log, attempt, output, kept } = await setup();
     const words = "unable to retrieve container logs for containerd://3bb6fd00e2a1";

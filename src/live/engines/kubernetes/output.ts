@@ -1,6 +1,6 @@
 import type { KubernetesAttempt } from "./attempt.ts";
 import type { ApiFailure } from "./connection.ts";
-import { DISK, readLog, type LogReading, type ReadingEnd } from "./log-reading.ts";
+import { DISK, readLog, ROTATED, ROTATED_TEXT, type LogReading, type ReadingEnd } from "./log-reading.ts";
 import type { Pod } from "./objects.ts";
 import { podsPath, type Parts } from "./parts.ts";
 import { podNameOf } from "./pod.ts";
@@ -63,8 +63,8 @@ export class Output {
     const log = this.logOf(attempt.key);
     if (log.isEnding || log.reading !== null || log.cancelPause !== null) return;
     log.following = this.read(attempt, log, true).then(({ failure }) => {
-      // A pod that is gone says nothing of the stream before.
-      if (failure?.status !== 404) log.isEnded = failure === null;
+      // A pod that is gone says nothing of the stream before, nor does what its node has rotated away.
+      if (failure?.status !== 404 && failure?.reason !== ROTATED) log.isEnded = failure === null;
       if (log.isDropped || log.isEnding) return;
       log.cancelPause = this.parts.clock.after(pauseSeconds(log, failure), () => {
         log.cancelPause = null;
@@ -148,7 +148,9 @@ export class Output {
       const { failure, addedBytes, isShort } = await this.read(attempt, log, false);
       // The next reading tells whether this one has come to the end.
       if (failure === null && addedBytes > 0) continue;
-      if (failure === null && (!isShort || ++shortReadings >= SHORT_READINGS)) return { lost: null };
+      if (failure === null && !isShort) return { lost: null };
+      if (failure?.reason === ROTATED || (isShort && failure === null && ++shortReadings >= SHORT_READINGS))
+        return { lost: log.isEnded ? null : ROTATED_TEXT };
       const pod = failure === null ? "there" : await this.lookAt(attempt, failure);
       if (pod === "gone") return gone;
       if (failure === null || pod === "away") failsSince = null;
