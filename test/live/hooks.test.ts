@@ -35,11 +35,19 @@ it("a failing prolog drains the machine with its reason, and the job runs when t
   await farm.kill("SIGKILL");
   await farm.serve();
   expect(await machine()).toEqual(drained);
-  expect(await farm.client.get<JobView>("/v1/jobs/1")).toMatchObject({ state: "waiting", attempt: 1 });
+  expect(await farm.client.get<JobView>("/v1/jobs/1")).toMatchObject({
+    state: "waiting",
+    reason: `its last start failed: the prolog ${prolog} has failed with status 4`,
+    attempt: 1,
+  });
   const { stdout } = await farm.croft("explain", "1");
   expect(stdout).toContain("drained: ");
 
   write("exit 0");
   expect((await farm.croft("undrain", "here/box")).status).toBe(0);
-  expect(await farm.client.get<JobView>("/v1/jobs/1?wait=60")).toMatchObject({ state: "ended", attempt: 2 });
+  expect(await farm.client.get<JobView>("/v1/jobs/1?wait=60")).toMatchObject({
+    state: "ended",
+    reason: "",
+    attempt: 2,
+  });
 });

@@ -202,7 +202,7 @@ export class Reports {
         this.warn(job.pool!, `machine ${name} is drained until croft undrain: ${outcome.reason}`);
       }
       if (fault === "job") return this.ending.finish(turn, job, end);
-      return scheduling.waitsAgain(turn, job);
+      return scheduling.waitsAgain(turn, job, `its last start failed: ${outcome.reason}`);
     }
     scheduling.apply(turn, { type: "exited", ...about });
     this.ending.finish(turn, job, end);

@@ -219,8 +219,8 @@ export class Scheduling {
   }
 
   /** An attempt failed to start, and the job waits to be tried again. */
-  waitsAgain(turn: Turn, job: LiveJob): void {
-    if (job.pool !== null) this.waits(turn, job, job.pool);
+  waitsAgain(turn: Turn, job: LiveJob, reason = ""): void {
+    if (job.pool !== null) this.waits(turn, job, job.pool, reason);
   }
 
   /** An engine asks to drain a machine, as after a prolog that failed. */
@@ -232,9 +232,9 @@ export class Scheduling {
   }
 
   /** An attempt is over, and the job waits again. */
-  private waits(turn: Turn, job: LiveJob, pool: string): void {
+  private waits(turn: Turn, job: LiveJob, pool: string, reason = ""): void {
     if (job.attempts.length > 0 || isFinal(job.state)) return;
-    transition(turn, job, "waiting", "");
+    transition(turn, job, "waiting", reason);
     job.pool = pool;
     job.machines = NOTHING_RUNS.machines;
     job.startedAt = null;
