@@ -22,7 +22,7 @@ process.on("SIGUSR2", () => {
   const { service } = serving;
   const [pool] = service.pools;
   const lose = (): void => {
-    for (const { job, attempt } of [...service.books.attempts.values()])
+    for (const { job, attempt } of service.books.attempts.values())
       service.report(0, { kind: "lost", id: { job: job.id, attempt }, reason: "its machine is down" });
   };
   for (const machine of pool.engine.machines())
