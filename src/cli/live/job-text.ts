@@ -142,7 +142,7 @@ function filesAndWarning(job: JobDetails): [string, string][] {
   ];
 }
 
-/** What has to be before it may start, and until when it may. */
+/** The conditions of its start: the jobs that it waits for, its begin, its deadline. */
 function conditionsText({ after, beginAt, deadlineAt }: JobDetails): [string, string][] {
   const jobs = after.map(({ job, condition }) => (condition === "ok" ? `${job}` : `${job}:${condition}`));
   const more = jobs.length > MOST_AFTER ? ` and ${jobs.length - MOST_AFTER} more` : "";

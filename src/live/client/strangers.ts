@@ -28,7 +28,7 @@ export interface Stranger {
   readonly isOwner: boolean;
 }
 
-/** Who else can change a program that this user, or root, runs: by the file, or by a folder or link on the way to it. */
+/** Who, beside this user and root, can change a file: by its rights, or by those of a folder or link on the way to it. */
 export function strangerAtProgram(path: string): Stranger | null {
   if (process.getuid === undefined) return null;
   for (const step of stepsOf(path)) {

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 
-import { strangerAtProgram } from "../client/strangers.ts";
+import { strangerAtProgram, type Stranger } from "../client/strangers.ts";
 import type { Finding } from "../engines/finding.ts";
 
 export type Rest = Omit<Finding, "what">;
@@ -28,14 +28,17 @@ export function program(path: string): Rest {
   if (stranger !== null)
     return {
       found: `${stranger.found}: others may change what the service runs`,
-      change: stranger.isOwner
-        ? `chown ${process.getuid!()} ${stranger.path}`
-        : `chmod go-w ${stranger.path}`,
+      change: takeBack(stranger),
     };
   return { found: "there, and can be run", change: null };
 }
 
-/** As the kernel reads it of a script; null: it is none, or may not be read. */
+/** The command after which nobody else can change it. */
+export function takeBack({ path, isOwner }: Stranger): string {
+  return isOwner ? `chown ${process.getuid!()} ${path}` : `chmod go-w ${path}`;
+}
+
+/** The program that the first line of a script (`#!`) names; null: it names none, or may not be read. */
 function interpreterOf(path: string): string | null {
   try {
     const file = openSync(path, "r");

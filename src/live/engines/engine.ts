@@ -77,8 +77,8 @@ export interface Engine {
   ): Promise<Uint8Array | null>;
 
   /**
-   * The file of this machine in which it keeps that, to which nobody writes any more once the attempt is over. Absent, or
-   * null: in none.
+   * The file on this machine in which the engine keeps that output. Once the attempt is over nobody writes to it. Absent,
+   * or null: it keeps the output elsewhere.
    */
   outputFile?(id: AttemptId, stream: "stdout" | "stderr"): string | null;
 

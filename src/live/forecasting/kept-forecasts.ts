@@ -41,7 +41,7 @@ export class KeptForecasts {
     try {
       this.database = opened(path);
     } catch (error) {
-      // On a full disk it is as it was: it is opened again later.
+      // A full disk, say: the file is not damaged, and is opened again later.
       if (isTransient(error)) throw error;
       // It is damaged, or of another version. What it has taught is lost, and nothing else.
       renameSync(path, `${path}.damaged`);

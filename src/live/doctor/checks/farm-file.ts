@@ -9,6 +9,7 @@ import { planPools } from "../../service/farm-plan.ts";
 import { planOf } from "../../pods/plan.ts";
 import type { Farm } from "../../../workload/index.ts";
 import type { Check } from "../check.ts";
+import { takeBack } from "../program.ts";
 import { poolsOf } from "../subject.ts";
 
 export const farmFile: Check = {
@@ -59,12 +60,7 @@ export const farmFile: Check = {
           stranger === null
             ? "only its owner may change it"
             : `others than the service's user may change it: ${stranger.found}`,
-        change:
-          stranger === null
-            ? null
-            : stranger.isOwner
-              ? `chown ${host.user.uid} ${stranger.path}`
-              : `chmod go-w ${stranger.path}`,
+        change: stranger === null ? null : takeBack(stranger),
       });
     }
     return findings;

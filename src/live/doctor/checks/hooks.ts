@@ -4,7 +4,7 @@ import { strangerAtProgram } from "../../client/strangers.ts";
 import type { Finding } from "../../engines/finding.ts";
 import type { Check } from "../check.ts";
 import type { Host } from "../host.ts";
-import { program, type Rest } from "../program.ts";
+import { program, takeBack, type Rest } from "../program.ts";
 import { poolsOf } from "../subject.ts";
 
 const OTHERS_WRITE = 0o022;
@@ -42,7 +42,7 @@ function folder(path: string, host: Host): Rest {
   if (stranger !== null)
     return {
       found: `${stranger.found}: others may change the folders of jobs`,
-      change: stranger.isOwner ? `chown ${uid} ${stranger.path}` : `chmod go-w ${stranger.path}`,
+      change: takeBack(stranger),
     };
   if ((stat.mode & OTHERS_WRITE) !== 0 && (stat.mode & STICKY) === 0)
     return { found: "others may remove the folders of jobs", change: `chmod 755 ${path}` };

@@ -19,7 +19,7 @@ export interface AttemptRecord {
 }
 
 export interface Ending {
-  /** `patience`: it has not started on its machine for too long. `refused`: the service may not start it now. */
+  /** `patience`: it did not start on its machine in time. `refused`: the service may not start it at present. */
   readonly cause: "asked" | "patience" | "refused";
   readonly graceSeconds: number;
   readonly reason: string;
