@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -104,6 +104,28 @@ describe.each(ways)("%s", (_, way) => {
       isRefused: true,
     });
   });
+});
+
+// A `croft` of its own, whose cancel returns only after the cancelled job's submit has.
+it("the shell script ends as the job did where cancel is the last to return", async () => {
+  const folder = temporaryFolder();
+  const stub = `#!/bin/sh
+case $1 in
+submit) echo 1; until [ -e ${folder}/cancelled ]; do sleep 0.05; done; touch ${folder}/over; exit 113 ;;
+cancel) touch ${folder}/cancelled; until [ -e ${folder}/over ]; do sleep 0.05; done; sleep 0.5 ;;
+esac
+`;
+  writeFileSync(join(folder, "croft"), stub);
+  chmodSync(join(folder, "croft"), 0o755);
+  const child = spawn("sh", [`${clients}/run-job.sh`, "true"], {
+    env: { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, TMPDIR: folder },
+  });
+  const end = finished(child);
+  const hasNumber = (): boolean =>
+    readdirSync(folder).some((name) => name.startsWith("tmp.") && statSync(join(folder, name)).size > 0);
+  await expect.poll(hasNumber, { timeout: 60_000 }).toBe(true);
+  child.kill("SIGINT");
+  expect((await end).status).toBe(113);
 });
 
 async function stateOf({ client }: TestFarm): Promise<string | undefined> {

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 
 import { PodWorld } from "../../src/live/pods/world.fixture.ts";
 import { croftIn, finished, start, temporaryFolder } from "../cli/croft.fixture.ts";
@@ -91,10 +93,15 @@ it("tells a kubelet and Prometheus how it is, where it listens", async () => {
 
 it("is not ready before it has seen the cluster", async () => {
   const folder = temporaryFolder();
-  const child = start(
-    ["schedule-pods", "--farm", farmIn(folder, "http://127.0.0.1:1"), "--listen", "127.0.0.1:0"],
-    folder,
-  );
+  // A server that never answers.
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  await once(silent, "listening");
+  const server = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const child = start(["schedule-pods", "--farm", farmIn(folder, server), "--listen", "127.0.0.1:0"], folder);
   const end = finished(child);
   let said = "";
   for await (const data of child.stderr!) {
