@@ -555,6 +555,16 @@ describe("what croft doctor finds", () => {
     for (const check of ["users", "cgroups", "engine", "hooks", "notify"]) expect(told).not.toContain(check);
   });
 
+  test("who may change a file that is refused", async () => {
+    const patient = new Patient();
+    patient.write("pools: 7\n");
+    chmodSync(patient.farmFile, 0o666);
+    expect(toChange(await patient.examine()).map(({ change }) => change)).toEqual([
+      expect.stringMatching(/^chmod go-w/),
+      expect.stringMatching(/^mend /),
+    ]);
+  });
+
   test("the version of a database that is in its log alone", async () => {
     const patient = new Patient();
     rmSync(join(patient.data, "croft.db"));

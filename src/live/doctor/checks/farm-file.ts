@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,9 +18,27 @@ export const farmFile: Check = {
   look(subject) {
     const { farm, farmFile: file, pool, host } = subject;
     const what = file ?? "no farm file";
-    if (farm instanceof Error)
-      return [{ what, found: farm.message, change: `mend ${what}: docs/farm-file.md has all settings` }];
     const findings: Finding[] = [];
+    // Who can write to it decides what runs: hooks of a service of root are run as root.
+    if (file !== null && existsSync(file)) {
+      const stranger = strangerAtProgram(file);
+      findings.push({
+        what: `${file}, its rights`,
+        found:
+          stranger === null
+            ? "only its owner may change it"
+            : `others than the service's user may change it: ${stranger.found}`,
+        change: stranger === null ? null : takeBack(stranger),
+      });
+    }
+    if (farm instanceof Error) {
+      findings.push({
+        what,
+        found: farm.message,
+        change: `mend ${what}: docs/farm-file.md has all settings`,
+      });
+      return findings;
+    }
     const pools = poolsOf(subject);
     const isForPods = pools.length > 0 && pools.every(({ engine }) => engine?.settings["schedule"] === "all");
     try {
@@ -51,18 +70,6 @@ export const farmFile: Check = {
         found: "the farm has no such pool",
         change: `give one of ${farm.pools.map(({ name }) => name).join(", ")} with --pool`,
       });
-    // Who can write to it decides what runs: hooks of a service of root are run as root.
-    if (file !== null) {
-      const stranger = strangerAtProgram(file);
-      findings.push({
-        what: `${file}, its rights`,
-        found:
-          stranger === null
-            ? "only its owner may change it"
-            : `others than the service's user may change it: ${stranger.found}`,
-        change: stranger === null ? null : takeBack(stranger),
-      });
-    }
     return findings;
   },
 };
