@@ -1,6 +1,5 @@
-import type { NamedPolicy, Policy, PolicyKind } from "../../../core/index.ts";
+import type { NamedPolicy, Policy, PolicyContext, PolicyKind } from "../../../core/index.ts";
 import { Plan } from "../../../core/pool/plan.ts";
-import type { PolicyContext } from "../../../core/pool/policy.ts";
 import { InputError } from "../../../workload/index.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 

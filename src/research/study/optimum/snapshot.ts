@@ -1,5 +1,4 @@
-import { NONE } from "../../../core/index.ts";
-import type { PolicyContext } from "../../../core/pool/policy.ts";
+import { NONE, type PolicyContext } from "../../../core/index.ts";
 
 /** Jobs with the same request, waiting in a cycle. */
 export interface WaitingKind {
