@@ -21,7 +21,7 @@ import { checkSnapshot } from "./snapshot-checks.ts";
 import { View } from "./view.ts";
 
 /**
- * The one way into the core, of the simulator as of the live farm: events in, decisions out, a view of what is.
+ * The one way into the engine, of the simulator as of the live farm: events in, decisions out, a view of what is.
  *
  * A live farm's events may be late, repeated or wrong. It knows jobs by numbers that are never used again, and quotes
  * in each answer the decision that it answers; `apply` takes an event and returns the decisions that follow at once, as
