@@ -5,6 +5,7 @@ import { aWorkload, type JobSpec } from "../../simulation/workload.fixture.ts";
 import { Draws } from "./draws.ts";
 import { anyFarmOf, type FarmRules } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
+import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
 
 const shares = [
   { path: "/a/x", share: 2 },
@@ -15,6 +16,8 @@ const shares = [
 const JOBS = 400;
 /** Times are whole parts of this, so that sums of them are exact on any clock. */
 const PARTS_OF_A_SECOND = 1024;
+/** When a farm's clock begins. */
+const BEGIN = new VirtualClock().unixSeconds();
 
 /** Jobs that come faster than two pools of two machines can run them, now and then. */
 function someJobs(seed: number, cores: readonly number[] = [1000, 1000, 2000, 4000]): JobSpec[] {
@@ -33,6 +36,27 @@ function someJobs(seed: number, cores: readonly number[] = [1000, 1000, 2000, 40
       estimate: Math.ceil(run * of([1, 2, 5])) + 1,
       priority: of([10, 50, 50, 90]),
       project: of(["", ...shares.map(({ path }) => path)]),
+    };
+  });
+}
+
+/** Machines that are kept for a project or for nobody, for minutes, again and again while the jobs come. */
+function someReservations(seed: number): NonNullable<FarmRules["reservations"]> {
+  const draws = new Draws(seed);
+  const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
+  return Array.from({ length: 40 }, (_, at) => {
+    const pool = draws.below(2);
+    const name = ["one", "two"][pool];
+    return {
+      name: `r${at}`,
+      pool,
+      machines: of([[`${name}-1`], [`${name}-2`], null]),
+      from: { since: "1970", seconds: BEGIN + draws.below(JOBS * 30) },
+      seconds: 30 + draws.below(600),
+      users: [],
+      groups: [],
+      projects: of([[], [], ["/a"], ["/b"]]),
+      reason: null,
     };
   });
 }
@@ -74,9 +98,13 @@ async function liveStarts(jobs: readonly JobSpec[], rules: FarmRules): Promise<n
   return jobs.map((_, row) => starts.get(row + 1)! - begun);
 }
 
+function simulatedStarts(jobs: readonly JobSpec[], rules: FarmRules): number[] {
+  const log = { ...aWorkload(jobs), farm: { unixStartSeconds: BEGIN } };
+  return [...simulate(log, farmOf(rules)).schedule.startSeconds];
+}
+
 async function expectAsSimulated(jobs: readonly JobSpec[], rules: FarmRules): Promise<void> {
-  const { schedule } = simulate(aWorkload(jobs), farmOf(rules));
-  expect(await liveStarts(jobs, rules)).toEqual([...schedule.startSeconds]);
+  expect(await liveStarts(jobs, rules)).toEqual(simulatedStarts(jobs, rules));
 }
 
 function farmOf(rules: FarmRules) {
@@ -101,6 +129,20 @@ describe("a farm that serves", () => {
   ])("starts jobs when a simulation does: %o", async (rules) => {
     await expectAsSimulated(someJobs(1), rules);
   });
+
+  it.each(["first-fit", "easy", "conservative", "backfill:2"])(
+    "starts jobs beside reservations when a simulation does: %s",
+    async (policy) => {
+      const jobs = someJobs(2, [1000, 1000, 2000, 3000, 4000]);
+      const reservations = someReservations(3);
+      await expectAsSimulated(jobs, { policy, reservations });
+      // They are in the way of most jobs.
+      const without = simulatedStarts(jobs, { policy });
+      const beside = simulatedStarts(jobs, { policy, reservations });
+      const moved = beside.filter((start, row) => start !== without[row]);
+      expect(moved.length).toBeGreaterThan(JOBS / 2);
+    },
+  );
 
   /**
    * Here one job at a time is suspended. Of several that make room at one instant an engine's answers come one after

@@ -170,3 +170,86 @@ it.each(policies)(
     expect([startedOf(pool), broken(pool)]).toEqual([waits, { overrun: 1 }]);
   },
 );
+
+/**
+ * A machine of 8 cores, with jobs that run from 0 on and two that wait: cores, and the estimate in seconds. The first is
+ * promised a start at 5, and the second at 10.
+ */
+function aSharedMachine(
+  policy: string,
+  running: readonly (readonly [number, number])[],
+  waiting: readonly (readonly [number, number])[],
+) {
+  const pool = aPool(policy, equalMachines(1, { cores: 8000 }));
+  const submit = ([cores, estimateSeconds]: readonly [number, number]): number =>
+    pool.submit(aJob({ cores: 1000 * cores, estimateSeconds }));
+  const stood = submit([3, 5]);
+  pool.cycle(0);
+  pool.suspend(stood, false, 0);
+  const runs = running.map(submit);
+  pool.cycle(0);
+  const waits = waiting.map(submit);
+  pool.cycle(0);
+  expect(waits.map((job) => first(pool, job))).toEqual([5, 10]);
+  return { pool, runs, waits, stood };
+}
+
+describe.each(["conservative", "backfill:2"])("no promise is put off under %s", (policy) => {
+  it("by a job that begins a little later than it was decided, if there is room beside it", () => {
+    const { pool, runs, waits } = aSharedMachine(
+      policy,
+      [
+        [3, 10],
+        [5, 5],
+      ],
+      [
+        [4, 5],
+        [2, 1],
+      ],
+    );
+    pool.beganLate(runs[0], 0.5);
+    pool.cycle(0.5);
+    pool.finish(runs[1], 5);
+    pool.cycle(5);
+    expect([startedOf(pool), broken(pool)]).toEqual([[waits[0]], {}]);
+  });
+
+  it("by one that resumes in the place of one that has ended", () => {
+    const { pool, runs, waits, stood } = aSharedMachine(
+      policy,
+      [
+        [3, 10],
+        [5, 5],
+      ],
+      [
+        [4, 5],
+        [2, 1],
+      ],
+    );
+    pool.finish(runs[0], 1);
+    pool.resume(stood, false, 1);
+    pool.cycle(1);
+    pool.finish(runs[1], 5);
+    pool.cycle(5);
+    expect([startedOf(pool), broken(pool)]).toEqual([[waits[0]], {}]);
+  });
+
+  it("by one that outlives its estimate, where another has ended early", () => {
+    const { pool, runs, waits } = aSharedMachine(
+      policy,
+      [
+        [3, 10],
+        [4, 5],
+        [1, 5],
+      ],
+      [
+        [5, 5],
+        [3, 1],
+      ],
+    );
+    pool.finish(runs[0], 5);
+    pool.finish(runs[1], 5);
+    pool.cycle(5);
+    expect([startedOf(pool), broken(pool)]).toEqual([[waits[0]], {}]);
+  });
+});

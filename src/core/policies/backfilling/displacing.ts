@@ -1,5 +1,6 @@
 import type { Jobs } from "../../jobs/jobs.ts";
 import { NONE } from "../../none.ts";
+import { takeGivenBack } from "./given-back.ts";
 import type { Planner } from "./planner.ts";
 import type { Profile } from "./profile.ts";
 
@@ -33,6 +34,7 @@ export class Displacing {
     const { plans, promises } = this.planner;
     const { kind, kinds } = this.jobs;
     const displaced: Displaced[] = [];
+    this.countGivenBack(-1);
     for (const machine of machines)
       this.displaceFrom(plans.profiles[machine], displaced, (visit) => promises.visitOn(machine, visit));
     plans.licences.forEach((profile, licence) =>
@@ -42,6 +44,7 @@ export class Displacing {
         }),
       ),
     );
+    this.countGivenBack(1);
     machines.length = 0;
     this.placeAgain(displaced, delay);
   }
@@ -84,6 +87,16 @@ export class Displacing {
    * promised, so are the next that rank behind it: none of these passes it by keeping its promise.
    */
   placeAgain(displaced: Displaced[], delay: number): void {
+    const { givenBack, moves } = this.planner;
+    if (displaced.length === 0) return;
+    this.countGivenBack(-1);
+    this.placeInOrder(displaced, delay);
+    this.countGivenBack(1);
+    // They may be where the ended jobs still are: until these are gone, the sum of all machines hides what others have.
+    if (givenBack.length > 0) moves.freedLicences(Infinity);
+  }
+
+  private placeInOrder(displaced: Displaced[], delay: number): void {
     const { planner } = this;
     const { promises } = planner;
     const byRank = (a: Displaced, b: Displaced): number => promises.rank[a.job] - promises.rank[b.job];
@@ -107,5 +120,14 @@ export class Displacing {
       planner.place(job);
       if (promises.start[job] > Math.max(start, promises.first[job])) promises.delay[job] = delay;
     }
+  }
+
+  /**
+   * Takes what jobs that have ended left unused, or with `sign` -1 gives it back. Those that come in this pass are promised
+   * their starts as if it was still taken; but it is in no promise's way.
+   */
+  private countGivenBack(sign: number): void {
+    const { plans, givenBack } = this.planner;
+    for (const each of givenBack) takeGivenBack(plans, each, sign);
   }
 }

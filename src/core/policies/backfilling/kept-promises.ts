@@ -199,7 +199,8 @@ export class KeptPromises implements Policy {
   joined(job: number, now: number, how: Joining): void {
     const { jobs, placements } = this.context;
     this.planner.followMachines();
-    this.running.joins(job, now);
+    if (how === "longer") this.running.runsOn(job, now);
+    else this.running.joins(job, now);
     for (let entry = jobs.placement[job]; entry !== NONE; entry = placements.after(entry)) {
       this.shortOn[causes[how]].push(placements.machineOf(entry));
       this.planner.plans.mayBeShort(placements.machineOf(entry));
@@ -313,8 +314,7 @@ export class KeptPromises implements Policy {
   /** Gives back what jobs that have ended left unused, one job after the other, and lets others move there. */
   private giveBack(): void {
     const { planner, depth } = this;
-    const { givenBack } = this.running;
-    const { now, plans } = planner;
+    const { now, plans, givenBack } = planner;
     for (const each of givenBack) {
       const { until, machine, licences } = each;
       takeGivenBack(plans, each, -1);

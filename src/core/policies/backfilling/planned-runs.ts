@@ -13,8 +13,6 @@ export class PlannedRuns {
   private readonly running: RunningJobs;
   /** By job that runs: the time for which its machines are taken in the plans. */
   private readonly window = { from: new Float64Array(1024), until: new Float64Array(1024) };
-  /** What jobs that have stopped since the last pass left unused, in order: the plans still count it. */
-  readonly givenBack: GivenBack[] = [];
 
   constructor(context: PolicyContext, planner: Planner) {
     this.context = context;
@@ -23,11 +21,11 @@ export class PlannedRuns {
   }
 
   save(placeOf: (job: number) => number): PolicyState {
-    const { running, window, givenBack } = this;
+    const { running, window, planner } = this;
     const jobs = Array.from({ length: running.count }, (_, place) => running.at(place));
     jobs.sort((a, b) => placeOf(a) - placeOf(b));
     const runs = jobs.flatMap((job) => [placeOf(job), window.from[job], window.until[job]]);
-    return { runs: Float64Array.from(runs), given: savedGivenBack(givenBack) };
+    return { runs: Float64Array.from(runs), given: savedGivenBack(planner.givenBack) };
   }
 
   /** @throws RangeError where the state is damaged */
@@ -44,7 +42,7 @@ export class PlannedRuns {
     }
     for (const each of loadedGivenBack(state, machines.count)) {
       takeGivenBack(planner.plans, each, 1);
-      this.givenBack.push(each);
+      planner.givenBack.push(each);
     }
   }
 
@@ -65,10 +63,26 @@ export class PlannedRuns {
 
   /** A running job stops, and gives this back. */
   stops(job: number, given: GivenBack): void {
+    const { plans, givenBack } = this.planner;
     this.running.remove(job);
-    if (this.context.queue.length === 0 && this.givenBack.length === 0)
-      takeGivenBack(this.planner.plans, given, -1);
-    else this.givenBack.push(given);
+    if (this.context.queue.length === 0 && givenBack.length === 0) takeGivenBack(plans, given, -1);
+    else givenBack.push(given);
+  }
+
+  /**
+   * A job that has just been told to have stopped runs on until another time. It keeps its machines until then: counted
+   * twice it would be in the way of promises for which there is room.
+   */
+  runsOn(job: number, now: number): void {
+    const { plans, givenBack } = this.planner;
+    const until = now + this.planner.secondsOf(job);
+    // None is there if nobody waited for it.
+    const given = givenBack.pop();
+    if (given !== undefined) {
+      takeGivenBack(plans, { ...given, until: Math.min(until, given.until) }, -1);
+      if (until < given.until) givenBack.push({ ...given, from: until });
+    }
+    this.joins(job, now);
   }
 
   /** What the plans count for a running job. */

@@ -7,6 +7,7 @@ import { delayNames, LATE_CYCLE, MACHINE_LOST, NOT_DELAYED, REFUSED } from "./de
 import { Displacing } from "./displacing.ts";
 import { Frees } from "./frees.ts";
 import { FamilyTimes } from "./family-times.ts";
+import type { GivenBack } from "./given-back.ts";
 import { MachinePlans } from "./machine-plans.ts";
 import { Moves } from "./moves.ts";
 import { Placing } from "./placing.ts";
@@ -41,6 +42,8 @@ const NOTHING_SECONDS = 0.001;
 export class Planner {
   readonly promises: Promises;
   readonly plans: MachinePlans;
+  /** What jobs that have stopped since the last pass left unused, in order: the plans still count it. */
+  readonly givenBack: GivenBack[] = [];
   private readonly context: PolicyContext;
   private readonly jobs: Jobs;
   private readonly chooser: Chooser;
