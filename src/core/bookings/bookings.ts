@@ -19,6 +19,12 @@ export interface BookingSettings {
   readonly first?: readonly Booking[];
 }
 
+/**
+ * A job may run so far into a booking of others. Whoever fits exactly between two of them would otherwise wait for both: a
+ * farm's clock rings some milliseconds late.
+ */
+const LATE_SECONDS = 0.5;
+
 const NO_MACHINES: readonly number[] = [];
 const NO_BOOKINGS: readonly Booking[] = [];
 
@@ -150,7 +156,7 @@ export class Bookings {
 
   /** Whether a job that starts at a time would run during a booking that is not for it. */
   private keepsOff({ from, until, people }: Booking, kind: number, seconds: number, start: number): boolean {
-    if (start >= until || (start < from && start + seconds <= from)) return false;
+    if (start >= until || (start < from && start + seconds <= from + LATE_SECONDS)) return false;
     return !this.admits(people, this.jobs.kinds.account[kind]);
   }
 
