@@ -14,6 +14,9 @@ export const LONGEST_COMMAND_BYTES = MIB;
 /** Jobs that one job waits for. */
 export const MOST_AFTER = 1000;
 
+/** Of names of machines in addresses, the longest there; Fastify counts what it has decoded in UTF-16, so up to twice. */
+export const LONGEST_MACHINE_NAME = 300;
+
 /** Of a choice of jobs to which something is done. */
 export const MOST_CHOSEN = 1_000_000;
 export const MOST_TAGS = 16;

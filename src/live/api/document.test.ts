@@ -331,6 +331,31 @@ describe("what is answered", () => {
     expect(await spoken("GET /v1/farm HTTP/9\r\n\r\n")).toEqual(error);
   });
 
+  it("is a route's own, in words, also for the longest name that an address may have", async () => {
+    const named = routes.filter(({ path }) => path.includes("/:"));
+    expect(named.length).toBeGreaterThan(10);
+    for (const { method, path, params, body } of named) {
+      const lengths = (params as unknown as { properties: Record<string, { maxLength?: number }> })
+        .properties;
+      const longest = path.replace(/:(\w+)/g, (_, name: string) =>
+        encodeURIComponent("😀".repeat(lengths[name].maxLength ?? 300)),
+      );
+      const answer = await fetch(new URL(longest, farm.address!), {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify({ reason: "x" }) }),
+      });
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        expect.toBeOneOf([400, 404]) as number,
+        expect.stringMatching(/there is no|must|no job|nobody has/) as string,
+      ]);
+    }
+  });
+
   it("is told with the key of submissions and the token", () => {
     const withKey = routes.filter(({ method, path }) =>
       document.paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].parameters?.some(

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 
+import { LONGEST_MACHINE_NAME } from "../limits.ts";
 import { usageKeys } from "../store/usage.ts";
 import { oneOf } from "./schema-parts.ts";
 import { exact, form, instant, noNul, path, text } from "./input-parts.ts";
@@ -86,7 +87,7 @@ export type BackupBody = Static<typeof BackupBody>;
 
 export const MachineParams = Type.Object({
   pool: Type.String({ maxLength: 100 }),
-  machine: Type.String({ maxLength: 300 }),
+  machine: Type.String({ maxLength: LONGEST_MACHINE_NAME }),
 });
 export type MachineParams = Static<typeof MachineParams>;
 

@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 
-import { MOST_BODY_BYTES } from "../limits.ts";
+import { LONGEST_MACHINE_NAME, MOST_BODY_BYTES } from "../limits.ts";
 import { Refusal } from "../refusal.ts";
 import { Raw, type Route } from "./api.ts";
 import { mayBe, type Identity } from "../identity.ts";
@@ -52,6 +52,8 @@ export async function makeServer({
     ...(tls === undefined ? { http: httpOptions } : { https: { ...httpOptions, ...tls } }),
     ...timeouts,
     bodyLimit: MOST_BODY_BYTES,
+    // Each route's own schema says how long a name may be. Fastify's 100 is less than names that are taken.
+    routerOptions: { maxParamLength: 2 * LONGEST_MACHINE_NAME },
     forceCloseConnections: true,
     // The schemas refuse such names as any other that there is not, in words; Fastify says that the body is no JSON.
     onProtoPoisoning: "ignore",
