@@ -47,6 +47,8 @@ function runOn(node) {
   });
   // A terminal sends Ctrl-C to both processes; the child decides what to do with it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // Node would open its debugger, to everybody on the machine.
+  process.on("SIGUSR1", () => {});
   child.on("error", (error) => fail(`cannot start ${node}: ${error.message}`));
   child.on("exit", (code, signal) => {
     if (signal === null) {

@@ -13,6 +13,20 @@ export function exitOnSignals(): void {
 }
 
 /**
+ * For services, before they do anything: SIGHUP does not end them while they start, and SIGUSR1 never opens Node's
+ * debugger, at which every user of the machine could run what he likes as the service.
+ *
+ * @returns whether SIGHUP has come so far
+ */
+export function beginService(): () => boolean {
+  let isAsked = false;
+  process.on("SIGUSR1", () => undefined);
+  process.on("SIGHUP", () => (isAsked = true));
+  for (const [signal, exit] of handlers) if (signal === "SIGHUP") process.off(signal, exit);
+  return () => isAsked;
+}
+
+/**
  * For services: the first signal asks for an orderly end, a second one of whatever kind ends the process at once, with
  * a sentence that says so. SIGHUP calls `reload`.
  */

@@ -125,9 +125,10 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   makeFolder(data, 0o700);
   const stranger = strangerInFolder(data);
   if (stranger !== null)
-    throw new InputError(`the farm does not keep its data here: ${stranger}, or give another with --data`, {
-      file: data,
-    });
+    throw new InputError(
+      `the farm does not keep its data here: ${stranger}. Mend that, or give another folder with --data`,
+      { file: data },
+    );
 
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever opened the farm may not look before it fails.

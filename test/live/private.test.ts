@@ -44,7 +44,7 @@ it("a folder that others can read is refused, with what to do", async () => {
   mkdirSync(data);
   chmodSync(data, 0o755);
   await expect(farm.serve()).rejects.toThrow(
-    `${data}: the farm does not keep its data here: others may read it, and it holds the environments and the output of jobs: chmod 700 ${data}, or give another with --data`,
+    `${data}: the farm does not keep its data here: others may read it, and it holds the environments and the output of jobs: chmod 700 ${data}. Mend that, or give another folder with --data`,
   );
   expect(readdirSync(data)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { farmChecks } from "../../../simulation/index.ts";
 import { readFarm } from "../../../workload/index.ts";
 import { sayMachinesNotes } from "../../input.ts";
 import { address, type Address } from "../../options.ts";
-import { onEndSignals } from "../../signals.ts";
+import { beginService, onEndSignals } from "../../signals.ts";
 import { say } from "../../terminal.ts";
 
 interface Flags {
@@ -24,6 +24,7 @@ export function schedulePodsCommand(): Command {
 }
 
 async function run({ farm, pool, listen }: Flags): Promise<void> {
+  beginService();
   const read = await readFarm(farm, { ...farmChecks, enginesTellMachines: true, machines: sayMachinesNotes });
   const scheduling = await schedulePods(read, pool ?? null, listen ?? null, (text) => say(`croft: ${text}`));
   const ended = new Promise<void>((done) =>

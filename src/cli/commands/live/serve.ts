@@ -12,7 +12,7 @@ import { farmChecks } from "../../../simulation/index.ts";
 import { InputError, readFarm, readMachines, readWorkload, type Farm } from "../../../workload/index.ts";
 import { sayMachinesNotes } from "../../input.ts";
 import { address, names, type Address } from "../../options.ts";
-import { onEndSignals } from "../../signals.ts";
+import { beginService, onEndSignals } from "../../signals.ts";
 import { say } from "../../terminal.ts";
 import { bundled, version } from "../../package.ts";
 
@@ -59,6 +59,7 @@ export function serveCommand(): Command {
 }
 
 async function run(flags: ServeFlags): Promise<void> {
+  const isReloadAsked = beginService();
   const { logLevel, demo } = flags;
   const isDemo = demo === true;
   const socket = resolve(flags.socket ?? (process.env["CROFT_SOCKET"] || defaultSocket(process.env)));
@@ -84,6 +85,8 @@ async function run(flags: ServeFlags): Promise<void> {
   announce(
     `croft serves ${serving.name}: ${counted(pools.length, "pool")}, ${counted(machines, "machine")}; socket ${socket}${serving.address === null ? "" : ` and ${serving.address}`}, data ${data}`,
   );
+  // The file may have been changed after it was read.
+  if (isReloadAsked()) void reload(serving);
   if (isDemo)
     replayLog(serving, await readWorkload(bundled("examples/data/synthetic-farm.parquet")), DEMO_SPEED);
   try {
