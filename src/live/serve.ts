@@ -225,7 +225,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   let address: string | null = null;
   let release = (): void => undefined;
   try {
-    await listenOnSocket(app, socket);
+    // Users have to get to their own sockets, which are below.
+    await listenOnSocket(app, socket, users === undefined ? 0o700 : 0o755);
     const keeping = keepSocket(app, socket, (text) => log.warn({}, text));
     release = () => {
       keeping();

@@ -13,15 +13,16 @@ export const LONGEST_PATH_BYTES = 107;
 /**
  * Listens on a Unix socket that only its owner may open.
  *
+ * @param folderMode of its folder, where there is none yet
  * @throws InputError where another farm listens there, or the path cannot be used
  */
-export async function listenOnSocket(app: FastifyInstance, path: string): Promise<void> {
+export async function listenOnSocket(app: FastifyInstance, path: string, folderMode = 0o700): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_PATH_BYTES)
     throw new InputError(
       `the path of the socket is longer than ${LONGEST_PATH_BYTES} bytes: give a shorter one with --socket`,
       { file: path },
     );
-  makeFolder(dirname(path), 0o700);
+  makeFolder(dirname(path), folderMode);
   const stranger = strangerAtSocket(path);
   if (stranger !== null)
     throw new InputError(
@@ -113,7 +114,8 @@ function inodeOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 
-function answers(path: string): Promise<boolean> {
+/** Whether somebody listens at a socket. */
+export function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.on("connect", () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +14,7 @@ import { UserSockets, type Member } from "./user-sockets.ts";
 /** A farm that tells who asks, at its own socket and at those of its members. */
 async function doors() {
   const top = mkdtempSync(join(tmpdir(), "croft-users-"));
+  chmodSync(top, 0o755);
   const app = Fastify({ forceCloseConnections: true });
   let members: ReadonlyMap<string, Member> | Error = new Map();
   const said: string[] = [];
@@ -125,4 +126,40 @@ it("says who has no socket because its path would be too long", async () => {
     expect.stringMatching(/^x{100} has no socket: its path would be longer than 107 bytes$/),
   ]);
   expect((await who(pathOf("ann"))).user).toBe("ann");
+});
+
+/** Those of another farm, which has no users yet. */
+function others(top: string, said: string[] = []): UserSockets {
+  return new UserSockets({
+    app: Fastify(),
+    folder: join(top, "users"),
+    members: () => Promise.resolve(new Map()),
+    say: (text) => said.push(text),
+  });
+}
+
+it("refuses the place where another farm has the sockets of its users, and takes it over from one that died", async () => {
+  const { become, pathOf, who, top, sockets } = await doors();
+  await become({ ann: "user" });
+  await expect(others(top).start()).rejects.toThrow(
+    `${join(top, "users")}: users of another farm have their sockets there: give --socket in another folder`,
+  );
+  expect((await who(pathOf("ann"))).user).toBe("ann");
+  sockets.stop();
+  writeFileSync(pathOf("ann"), "");
+  const next = others(top);
+  await next.start();
+  next.stop();
+});
+
+it("says that users do not get to their sockets where the folder above is closed", async () => {
+  const { top } = await doors();
+  chmodSync(top, 0o700);
+  const said: string[] = [];
+  const next = others(top, said);
+  await next.start();
+  next.stop();
+  expect(said).toEqual([
+    `users do not get to their sockets, since ${top} is closed to them: chmod go+x ${top}`,
+  ]);
 });

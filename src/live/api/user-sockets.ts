@@ -1,13 +1,13 @@
-import { chmodSync, chownSync, rmSync, statSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { FastifyInstance } from "fastify";
 
-import { makeFolder } from "../../workload/index.ts";
+import { InputError, makeFolder } from "../../workload/index.ts";
 import { Refusal } from "../refusal.ts";
 import type { Identity, Role } from "../identity.ts";
-import { LONGEST_PATH_BYTES } from "./listening.ts";
+import { answers, LONGEST_PATH_BYTES } from "./listening.ts";
 
 /** Who may come in by a socket. */
 export interface Member {
@@ -36,6 +36,8 @@ const LOOK_MILLISECONDS = 30_000;
 /** Of one user at a time. */
 const MAX_CONNECTIONS = 256;
 const MAX_MEMBERS = 2000;
+const SUFFIX = ".sock";
+const OTHERS_GO_THROUGH = 0o001;
 
 /**
  * A socket for each user of the machine who may come in: `NAME.sock`, 0600, and his own. The kernel lets nobody else
@@ -54,12 +56,26 @@ export class UserSockets {
     this.options = options;
   }
 
-  /** Opens the sockets, and keeps to who is a member. */
+  /**
+   * Opens the sockets, and keeps to who is a member.
+   *
+   * @throws InputError where another farm has the sockets of its users there
+   */
   async start(): Promise<void> {
-    const { folder } = this.options;
+    const { folder, say } = this.options;
     makeFolder(folder, 0o755);
     // Whatever the umask has left of it.
     chmodSync(folder, 0o755);
+    // Each would take the other's users over, and lose its own again.
+    for (const name of readdirSync(folder))
+      if (name.endsWith(SUFFIX) && (await answers(join(folder, name))))
+        throw new InputError(
+          "users of another farm have their sockets there: give --socket in another folder",
+          { file: folder },
+        );
+    const above = dirname(folder);
+    if ((statSync(above).mode & OTHERS_GO_THROUGH) === 0)
+      say(`users do not get to their sockets, since ${above} is closed to them: chmod go+x ${above}`);
     await this.look();
     this.lookAgain();
   }
@@ -145,7 +161,7 @@ export class UserSockets {
   }
 
   private pathOf(name: string): string {
-    return join(this.options.folder, `${name}.sock`);
+    return join(this.options.folder, name + SUFFIX);
   }
 
   private tell(text: string): void {
