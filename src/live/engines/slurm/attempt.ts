@@ -33,6 +33,8 @@ export interface SlurmAttempt {
   isTerminated: boolean;
   /** When this engine last resumed it. */
   resumedAt: number | null;
+  /** When it was last looked whether its records have its end though Slurm says that it runs. */
+  recordsSeenAt: number;
   /** When something was last done about it: earlier snapshots of the queue do not count any more. */
   changedAt: number;
   submittedAt: number | null;
@@ -58,6 +60,7 @@ export function newAttempt(id: AttemptId, note: SlurmNote): SlurmAttempt {
     killAt: null,
     isTerminated: false,
     resumedAt: null,
+    recordsSeenAt: -Infinity,
     changedAt: -Infinity,
     submittedAt: null,
     mayBeQueued: false,

@@ -115,7 +115,7 @@ class StandInWorld implements HistoryWorld {
 }
 
 /** More than that can be asked for: CROFT_HISTORIES=5000. */
-const histories = Number(process.env["CROFT_HISTORIES"] ?? 25);
+const histories = Number(process.env["CROFT_HISTORIES"] ?? 40);
 const first = Number(process.env["CROFT_FIRST_HISTORY"] ?? 1);
 
 describe("Slurm's stand-in", () => {

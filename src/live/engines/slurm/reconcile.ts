@@ -17,6 +17,11 @@ export interface Snapshot {
 
 /** Slurm says that a job is suspended before its machine has stopped the processes. */
 const STOPPING_SECONDS = 0.3;
+/**
+ * Slurm says that a job runs, and may be wrong: a slurmctld that was killed just after it was told of an end has forgotten
+ * it, for ten minutes and more. How often records are read then.
+ */
+const RECORDS_SECONDS = 30;
 
 /** Finds out how an attempt stands, decides what is to be done, and does it. */
 export async function reconcile(parts: Parts, attempt: SlurmAttempt, snapshot: Snapshot): Promise<void> {
@@ -42,10 +47,14 @@ async function viewOf(parts: Parts, attempt: SlurmAttempt, jobs: readonly SlurmJ
       ? await readStart(disk, folder)
       : { record: attempt.claim, unixSeconds: attempt.started!.unixSeconds };
   const own = jobs.find(({ id }) => id === attempt.claim?.slurmJob);
-  // As long as Slurm says that it runs there is nothing to read.
-  const mayHaveEnded = start !== null && (own === undefined || !["RUNNING", "SUSPENDED"].includes(own.state));
+  const now = clock.monotonicSeconds();
+  const isSaidToRun = own !== undefined && ["RUNNING", "SUSPENDED"].includes(own.state);
+  // Once they have its end they are read until that counts.
+  const isDue = attempt.oddSince !== null || now >= attempt.recordsSeenAt + RECORDS_SECONDS;
+  const mayHaveEnded = start !== null && (!isSaidToRun || isDue);
+  if (mayHaveEnded) attempt.recordsSeenAt = now;
   return {
-    now: clock.monotonicSeconds(),
+    now,
     attempt,
     jobs,
     start,

@@ -45,6 +45,9 @@ export class StandInSlurm implements Commands {
   /** Something has happened that is to be saved. */
   private isDirty = false;
   private boot = 1;
+  /** Jobs of whose end it was told, and those of them that run for ever by its books, since it has forgotten that. */
+  private readonly told = new Set<string>();
+  private readonly missed = new Set<string>();
 
   constructor(clock: VirtualClock, disk: MemoryDisk, random: Random, plan: (key: string) => JobPlan) {
     this.clock = clock;
@@ -71,6 +74,10 @@ export class StandInSlurm implements Commands {
     this.boot++;
     this.jobs = new Map(this.saved.jobs.map((job) => [job.id, { ...job }]));
     this.nextId = this.saved.nextId;
+    // A node tells of an end once. The real one finds out when it asks the node for its jobs: from some minutes to more
+    // than ten later.
+    for (const { id, state } of this.liveJobs())
+      if (state === "RUNNING" && this.told.has(id) && this.random.unit() < 0.5) this.missed.add(id);
     const boot = this.boot;
     this.clock.after(REGISTER_SECONDS, () => {
       if (this.isUp && this.boot === boot) this.register();
@@ -246,6 +253,7 @@ export class StandInSlurm implements Commands {
   private tell(jobId: string, state: string): boolean {
     if (!this.isUp) return false;
     const job = this.jobs.get(jobId);
+    this.told.add(jobId);
     if (job !== undefined && !OVER.has(job.state) && job.state !== "PENDING")
       this.end(job, job.state === "COMPLETING" ? "CANCELLED" : state);
     return true;
@@ -275,7 +283,8 @@ export class StandInSlurm implements Commands {
     for (const job of this.jobs.values())
       if (
         ["RUNNING", "SUSPENDED", "COMPLETING"].includes(job.state) &&
-        !this.nodes.running().includes(job.id)
+        !this.nodes.running().includes(job.id) &&
+        !this.missed.has(job.id)
       )
         this.end(job, "NODE_FAIL");
   }
