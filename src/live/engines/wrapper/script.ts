@@ -46,8 +46,13 @@ refuse() {
   printf "%s\n" "$1" >&9
   exit 125
 }
+# To open a named pipe waits for its other end, for ever where nobody has it, and no limit of the job counts yet.
+no_pipe() {
+  [ ! -p "$croft_value" ] || refuse "$1, since it is a named pipe: $croft_value"
+}
 # Adds to a file that is there already, below a heading: only one can make it. What is no file takes all as it comes.
 reach() {
+  no_pipe "$1"
   [ -z "$croft_folders" ] || { command mkdir -p -- "${"$"}{croft_value%/*}/"; } 2>/dev/null || refuse "$1, since its folder cannot be made: $croft_value"
   croft_is_new=yes
   if [ -f "$croft_value" ] || [ ! -e "$croft_value" ]; then
@@ -89,7 +94,8 @@ while :; do
     limit) { command ulimit -S -"${"$"}{croft_value% *}" "${"$"}{croft_value#* }"; } 2>/dev/null ||
       printf "%s\n" "croft: ulimit -S -$croft_value cannot be set here: it stays at $(ulimit -S -"${"$"}{croft_value% *}")" >&2 ;;
     heading) croft_heading=$croft_value ;;
-    stdin) [ ! -d "$croft_value" ] && { command exec 6<"$croft_value"; } 2>/dev/null || refuse "its input cannot be read: $croft_value"
+    stdin) no_pipe "its input cannot be read"
+      [ ! -d "$croft_value" ] && { command exec 6<"$croft_value"; } 2>/dev/null || refuse "its input cannot be read: $croft_value"
       exec <&6 6<&- ;;
     folders) croft_folders=yes ;;
     stdout) reach "its output cannot be written to"

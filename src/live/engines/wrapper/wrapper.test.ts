@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -308,6 +318,20 @@ describe.each(shells.map((shell) => ({ name: shell.join(" "), shell })))(
         expect(stdout).toBe(`end ${KEY}\n`);
         expect(existsSync(marker)).toBe(false);
       }
+    });
+
+    it.each([
+      ["stdinPath", "its input cannot be read"],
+      ["stdoutPath", "its output cannot be written to"],
+      ["stderrPath", "its error output cannot be written to"],
+    ])("takes no named pipe, whose other end it would wait for: %s", (stream, reason) => {
+      const pipe = join(newFolder(), "pipe");
+      expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+      // Here somebody has it, so that a wrapper that opens it does not wait for ever.
+      const other = openSync(pipe, "r+");
+      const { exit } = run(shell, { [stream]: pipe });
+      closeSync(other);
+      expect(exit()).toMatchObject({ status: 125, refused: `${reason}, since it is a named pipe: ${pipe}` });
     });
 
     it("does not run a launch file that is cut off, wherever", () => {
