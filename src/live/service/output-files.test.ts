@@ -57,6 +57,31 @@ describe("a file that a job names for its output", () => {
     await farm.submit(1, { output: "/a" });
   });
 
+  it("is refused where it is another's at some attempt", async () => {
+    const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+    const submit = (output: string, retries = 0) => farm.submit(10, { output, retries });
+    await submit("/P-%t");
+    await expect(submit("/P-1")).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining(
+        "job 1 is not over and writes to /P-%t, which may be /P-1: give another",
+      ),
+    });
+    await submit("/Q-31");
+    await submit("/Q-2");
+    await expect(submit("/Q-%t")).rejects.toThrow("job 3 is not over and writes to /Q-2, which may be /Q-%t");
+    await submit("/R-31");
+    await submit("/R-%%t");
+    await expect(submit("/R-%t", 30)).rejects.toThrow("job 4 is not over");
+    await submit("/P-x%t");
+    await farm.submit(1, { output: "/P-1", after: [{ job: 1, condition: "any" }] });
+    await submit("/own.%t", 1);
+    await farm.submit(1, { output: "/both.%t", errorOutput: "/both.1" });
+    await expect(farm.submit(1, {}, { jobs: jobs("/s%t", "/s12") })).rejects.toThrow(
+      /^jobs\/1: several jobs would write to \/s%t, which may be \/s12: /,
+    );
+  });
+
   it("is refused while something writes to it that was left alone, whose job the books do not have", async () => {
     const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
     const { engine } = farm.world.service.pools[0];
