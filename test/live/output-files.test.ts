@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
+import { finished } from "../cli/croft.fixture.ts";
 import { TestFarm } from "./farm.fixture.ts";
 
 it("jobs and attempts that write to one file lose nothing, and logs tells each its own", async () => {
@@ -39,6 +41,36 @@ it("jobs and attempts that write to one file lose nothing, and logs tells each i
   expect(await logs("1", "--attempt", "1")).toBe("one 1");
   expect(await logs("2")).toBe("two 1");
   expect(await logs("3")).toBe("two 1");
+});
+
+it("logs follows what a job writes to a file of its own, of all attempts, and says that it was emptied", async () => {
+  const farm = new TestFarm();
+  await farm.serve();
+  const go = join(farm.folder, "go");
+  const script = `echo "one $CROFT_JOB_ATTEMPT"; until [ -e ${go} ]; do sleep 0.05; done; echo two; exit 1`;
+  const submit = (...args: string[]) => farm.croft("submit", ...args, "--", "sh", "-c", script);
+  await submit("--output", "out", "--retries", "1");
+  const following = farm.begin("croft logs 1 --follow");
+  const end = finished(following);
+  const [begun] = await Promise.race([
+    once(following.stdout!, "data"),
+    end.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ]);
+  expect(String(begun)).toBe("one 1\n");
+  writeFileSync(go, "");
+  expect(await end).toMatchObject({ status: 0, stdout: "one 1\ntwo\none 2\ntwo\n" });
+  // One that is over, and one attempt.
+  expect((await farm.croft("logs", "1", "--follow")).stdout).toBe("one 2\ntwo\n");
+  expect((await farm.croft("logs", "1", "--follow", "--attempt", "1")).stdout).toBe("one 1\ntwo\n");
+  await submit("--output", "emptied");
+  await farm.croft("wait", "2");
+  truncateSync(join(farm.folder, "emptied"));
+  for (const args of [[], ["--follow"]])
+    expect(await farm.croft("logs", "2", ...args)).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining("this file was emptied since attempt 1 of job 2 made it"),
+    });
 });
 
 it("each job and attempt has a file of its own by the signs in its name, in folders that are made", async () => {

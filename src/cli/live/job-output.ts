@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../live/client/client.ts";
 import { FarmError } from "../../live/client/farm-error.ts";
 
-const LOOK_MILLISECONDS = 200;
+/** Between two looks at what is there. */
+export const LOOK_MILLISECONDS = 200;
 
 /** Of what is shown. */
 export interface Shown {

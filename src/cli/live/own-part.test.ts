@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -66,5 +66,26 @@ describe("what an attempt has written to a file of its job's own", () => {
       await expect(part(path, 1, shiftSeconds)).rejects.toThrow("nothing of attempt 1 of job 1 in this file");
     await expect(part("/dev/null", 1)).rejects.toThrow("is no file");
     await expect(part("/no/such/file", 1)).rejects.toThrow("cannot be read");
+  });
+
+  it("is gone where the file was emptied, and is told where it was changed", async (test) => {
+    const path = file("");
+    const made = statSync(path).birthtimeMs / 1000;
+    test.skip(made === 0, "the file system does not tell when a file was made");
+    // An attempt that has printed nothing.
+    expect(await part(path, 1)).toBe("");
+    utimesSync(path, made, made + 0.1);
+    await expect(part(path, 1)).rejects.toThrow("was emptied since attempt 1 of job 1 made it");
+    const isChanged = async (attempt: number, after: number): Promise<boolean> => {
+      utimesSync(path, made, made + after);
+      const at = new Date(1000 * made).toISOString();
+      const attempts = [1, 2].map((each) => ({ attempt: each, startedAt: at, endedAt: at }) as AttemptView);
+      return (await ownPart(path, { number: 1, attempts }, attempt, async () => true)).isChanged;
+    };
+    writeFileSync(path, "other");
+    expect(await isChanged(1, 0)).toBe(false);
+    expect(await isChanged(1, 10)).toBe(true);
+    writeFileSync(path, `first\n${headingOf(1, 2, made)}\nsecond`);
+    expect([await isChanged(1, 10), await isChanged(2, 10)]).toEqual([false, true]);
   });
 });

@@ -12,6 +12,11 @@ export interface Part {
   readonly to: number;
 }
 
+export interface OwnPart extends Part {
+  /** Whether somebody else has changed the file since the attempt ended, and no other attempt has written to it. */
+  readonly isChanged: boolean;
+}
+
 const MARK = Buffer.from("\n==== croft: job ");
 /** Longer than any heading. */
 const HEADING_BYTES = 120;
@@ -27,14 +32,14 @@ const SKEW_SECONDS = 2;
  * file, what is before the first one.
  *
  * @param writesHere whether an attempt of another job is told to write to this file; null: that cannot be found out
- * @throws InputError where the file is gone, or has nothing of the attempt any more
+ * @throws InputError where the file is gone, or has nothing of the attempt any more, as far as that can be seen
  */
 export async function ownPart(
   path: string,
   { number, attempts }: Pick<JobDetails, "number" | "attempts">,
   attempt: number,
   writesHere: (heading: Heading) => Promise<boolean | null>,
-): Promise<Part> {
+): Promise<OwnPart> {
   const found = await stat(path).catch((error: unknown) => {
     throw new InputError(
       `job ${number} writes to this file, which cannot be read: ${(error as Error).message}`,
@@ -52,7 +57,9 @@ export async function ownPart(
   // The farm writes one heading for an attempt. A second one was printed by a job, as a copy of this file.
   const at = headings.findIndex((each) => each.job === number && each.attempt === attempt);
   const to = (await next(headings.slice(at + 1))) ?? found.size;
-  if (at >= 0) return { from: headings[at]!.to, to };
+  const written = found.mtimeMs / 1000;
+  const isChanged = ended !== null && to === found.size && written > ended + SKEW_SECONDS;
+  if (at >= 0) return { from: headings[at]!.to, to, isChanged };
   // Not every file system tells when a file was made.
   const made = found.birthtimeMs > 0 ? found.birthtimeMs / 1000 : null;
   const isBefore = started !== null && made !== null && made < started - START_SECONDS;
@@ -62,7 +69,13 @@ export async function ownPart(
       `there is nothing of attempt ${attempt} of job ${number} in this file: it was removed, or written by others since`,
       { file: path },
     );
-  return { from: 0, to };
+  // What only adds to a file leaves one that is empty as it made it.
+  if (found.size === 0 && made !== null && written > made + TICK_SECONDS)
+    throw new InputError(
+      `this file was emptied since attempt ${attempt} of job ${number} made it: what that wrote is gone`,
+      { file: path },
+    );
+  return { from: 0, to, isChanged };
 
   /** Where what the next one writes begins. Headings that the attempt has printed itself are passed over. */
   async function next(later: readonly (Part & Heading)[]): Promise<number | null> {

@@ -1,19 +1,13 @@
-import { createReadStream } from "node:fs";
-import { normalize } from "node:path";
-
 import { Command } from "commander";
 
 import type { Client, ServerFlags } from "../../../live/client/client.ts";
-import { FarmError } from "../../../live/client/farm-error.ts";
-import { outputFile } from "../../../live/service/output-pattern.ts";
-import type { Heading } from "../../../live/service/output-sections.ts";
 import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, eachJob, farmOf, JOBS_HELP } from "../../live/farm.ts";
 import { namedOrChosen } from "../../live/chosen-names.ts";
 import { addFilterOptions, type FilterFlags } from "../../live/job-filter.ts";
-import { showOutput, write } from "../../live/job-output.ts";
+import { showOutput } from "../../live/job-output.ts";
 import type { JobDetails } from "../../live/job-text.ts";
-import { ownPart, type Part } from "../../live/own-part.ts";
+import { followOwn, showOwn } from "../../live/own-output.ts";
 import { positiveInteger } from "../../options.ts";
 import { print } from "../../terminal.ts";
 
@@ -49,13 +43,9 @@ async function logs(texts: readonly string[], flags: LogsFlags): Promise<void> {
 async function logsOf(farm: Client, name: string, flags: LogsFlags): Promise<void> {
   const job = await farm.get<JobDetails>(`/v1/jobs/${name}`);
   const pattern = flags.stderr === true ? (job.errorOutput ?? job.output) : job.output;
-  // The file is the user's own, so it is read directly, with the user's rights, and not through the farm.
-  if (pattern !== null && flags.follow !== true) {
-    const attempt = flags.attempt ?? job.attempt;
-    if (job.attempt === 0) return;
-    const own = outputFile(pattern, job, attempt);
-    const bytes = await ownPart(own, job, attempt, (heading) => writesTo(farm, own, heading));
-    if (bytes.to > bytes.from) await copy(own, bytes);
+  if (pattern !== null && flags.follow === true) return followOwn(farm, pattern, job.number, flags.attempt);
+  if (pattern !== null) {
+    if (job.attempt > 0) await showOwn(farm, pattern, job, flags.attempt ?? job.attempt);
     return;
   }
   await showOutput(farm, name, {
@@ -64,21 +54,4 @@ async function logsOf(farm: Client, name: string, flags: LogsFlags): Promise<voi
     goesOn: flags.attempt === undefined,
     follows: flags.follow === true,
   });
-}
-
-/** Whether an attempt is told to write to a file; null: its job is not told of, or has gone into the history. */
-async function writesTo(farm: Client, path: string, { job, attempt }: Heading): Promise<boolean | null> {
-  const found = await farm.get<JobDetails>(`/v1/jobs/${job}`).catch((error: unknown) => {
-    if (error instanceof FarmError && (error.status === 404 || error.status === 403)) return null;
-    throw error;
-  });
-  if (found === null) return null;
-  return [found.output, found.errorOutput].some(
-    (pattern) => pattern !== null && normalize(outputFile(pattern, found, attempt)) === normalize(path),
-  );
-}
-
-async function copy(path: string, { from, to }: Part): Promise<void> {
-  for await (const chunk of createReadStream(path, { start: from, end: to - 1 }))
-    await write(chunk as Buffer);
 }
