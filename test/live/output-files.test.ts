@@ -67,10 +67,13 @@ it("logs follows what a job writes to a file of its own, of all attempts, and sa
   truncateSync(join(farm.folder, "emptied"));
   for (const args of [[], ["--follow"]])
     expect(await farm.croft("logs", "2", ...args)).toMatchObject({
-      status: 2,
+      status: 112,
       stdout: "",
       stderr: expect.stringContaining("this file was emptied since attempt 1 of job 2 made it"),
     });
+  // The others are shown all the same.
+  const all = await farm.croft("logs", "2", "1");
+  expect([all.status, all.stdout]).toEqual([112, "==> job 2 <==\n\n==> job 1 <==\none 2\ntwo\n"]);
 });
 
 it("each job and attempt has a file of its own by the signs in its name, in folders that are made", async () => {

@@ -8,11 +8,10 @@ import { FarmError } from "../../live/client/farm-error.ts";
 import { outputFile } from "../../live/service/output-pattern.ts";
 import type { Heading } from "../../live/service/output-sections.ts";
 import { isFinal } from "../../live/store/job-states.ts";
-import { InputError } from "../../workload/errors.ts";
 import { say } from "../terminal.ts";
 import { LOOK_MILLISECONDS, write } from "./job-output.ts";
 import type { JobDetails } from "./job-text.ts";
-import { ownPart, type Part } from "./own-part.ts";
+import { ownPart, UnreadableOutput, type Part } from "./own-part.ts";
 
 /**
  * Shows what an attempt has written to the file that its job names. The file is the user's own, so it is read directly,
@@ -84,9 +83,10 @@ async function showMore(path: string, from: number): Promise<number> {
     () => -1,
   );
   if (size < from)
-    throw new InputError("this file was removed, emptied or cut short while the job writes to it", {
-      file: path,
-    });
+    throw new UnreadableOutput(
+      path,
+      "this file was removed, emptied or cut short while the job writes to it",
+    );
   await copy(path, { from, to: size });
   return size;
 }

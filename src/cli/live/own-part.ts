@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 
 import { readHeading, type Heading } from "../../live/service/output-sections.ts";
-import { InputError } from "../../workload/errors.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
 import type { JobDetails } from "./job-text.ts";
 
 /** Bytes of a file. */
@@ -15,6 +15,13 @@ export interface Part {
 export interface OwnPart extends Part {
   /** Whether somebody else has changed the file since the attempt ended, and no other attempt has written to it. */
   readonly isChanged: boolean;
+}
+
+/** What a job has written to its file cannot be shown as things stand: told as what a farm refuses. */
+export class UnreadableOutput extends FarmError {
+  constructor(file: string, text: string) {
+    super(409, `${file}: ${text}`);
+  }
 }
 
 const MARK = Buffer.from("\n==== croft: job ");
@@ -32,7 +39,7 @@ const SKEW_SECONDS = 2;
  * file, what is before the first one.
  *
  * @param writesHere whether an attempt of another job is told to write to this file; null: that cannot be found out
- * @throws InputError where the file is gone, or has nothing of the attempt any more, as far as that can be seen
+ * @throws UnreadableOutput where the file is gone, or has nothing of the attempt any more, as far as that can be seen
  */
 export async function ownPart(
   path: string,
@@ -41,15 +48,13 @@ export async function ownPart(
   writesHere: (heading: Heading) => Promise<boolean | null>,
 ): Promise<OwnPart> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new InputError(
+    throw new UnreadableOutput(
+      path,
       `job ${number} writes to this file, which cannot be read: ${(error as Error).message}`,
-      {
-        file: path,
-      },
     );
   });
   if (!found.isFile())
-    throw new InputError(`job ${number} writes to this, which is no file and keeps nothing`, { file: path });
+    throw new UnreadableOutput(path, `job ${number} writes to this, which is no file and keeps nothing`);
   const headings = await headingsOf(path);
   const { startedAt = null, endedAt = null } = attempts.find((each) => each.attempt === attempt) ?? {};
   const started = unixSeconds(startedAt);
@@ -65,15 +70,15 @@ export async function ownPart(
   const isBefore = started !== null && made !== null && made < started - START_SECONDS;
   const isAfter = ended !== null && made !== null && made > ended + TICK_SECONDS;
   if (started === null || isBefore || isAfter)
-    throw new InputError(
+    throw new UnreadableOutput(
+      path,
       `there is nothing of attempt ${attempt} of job ${number} in this file: it was removed, or written by others since`,
-      { file: path },
     );
   // What only adds to a file leaves one that is empty as it made it.
   if (found.size === 0 && made !== null && written > made + TICK_SECONDS)
-    throw new InputError(
+    throw new UnreadableOutput(
+      path,
       `this file was emptied since attempt ${attempt} of job ${number} made it: what that wrote is gone`,
-      { file: path },
     );
   return { from: 0, to, isChanged };
 
