@@ -10,7 +10,7 @@ import { systemCommands } from "./engines/system/commands.ts";
 import { systemDisk } from "./engines/system/disk.ts";
 import type { CrashHook } from "./service/crash-points.ts";
 import { readyChannel } from "./notify/channels.ts";
-import { plainFarm, planPools } from "./service/farm-plan.ts";
+import { plainFarm, planPools, unansweredPools } from "./service/farm-plan.ts";
 import { lastNumber } from "./service/last-number.ts";
 import { OutputKeeper } from "./service/output-keeper.ts";
 import { refuseTakenDevices } from "./service/kept-devices.ts";
@@ -37,6 +37,8 @@ export interface FarmSurroundings {
   readonly failed: (error: Error) => void;
   /** Called after every turn, once it is durable, with the seconds that it took. */
   readonly afterTurn: (turn: Turn, seconds: number) => void;
+  /** Called when a pool's engine answers whose machines nobody knew when the farm was opened: it is to be opened again. */
+  readonly machinesKnown: () => void;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface FarmSurroundings {
  * @throws InputError where the farm cannot be what its file says
  */
 export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Service): Promise<Service> {
-  const { database, reader, trials, data, clock, log, crashPoint, failed, afterTurn } = around;
+  const { database, reader, trials, data, clock, log, crashPoint, failed, afterTurn, machinesKnown } = around;
   const past = readPast(database);
   const planned = planPools(farm, (pool) => ({
     clock,
@@ -60,7 +62,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
   let hear = (pool: number, report: Report): void => void reportsBeforeService.push([pool, report]);
   try {
     await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-    const known = knownMachines(database);
+    const known = { ...knownMachines(database), unanswered: await unansweredPools(planned) };
     const seed = known.before?.seed ?? randomInt(2 ** 31);
     const plain = plainFarm(farm, planned, seed, known);
     refuseTakenDevices(database, known.before, plain);
@@ -80,6 +82,7 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
       crashPoint,
       failed,
       afterTurn,
+      machinesKnown,
       farmName: farm.name,
       channels: (farm.channels ?? []).map(readyChannel),
       reader,

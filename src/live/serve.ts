@@ -147,6 +147,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
   // There are none before the farm is open.
   let farmChanged = (): void => undefined;
   let jobChanged: (job: number) => void = () => undefined;
+  let machinesKnown = (): void => undefined;
   const around: FarmSurroundings = {
     database,
     reader,
@@ -156,6 +157,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     log,
     crashPoint: crashAt(process.env, crashPoints) ?? (() => undefined),
     failed: fail,
+    machinesKnown: () => machinesKnown(),
     afterTurn: (turn, seconds) => {
       metrics.countTurn(turn, seconds);
       // If that fails now, it is done when more is written.
@@ -181,6 +183,7 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     farm,
   });
   farmChanged = () => forecasts.farmChanged();
+  machinesKnown = () => served.takeMachines();
   jobChanged = (job) => forecasts.jobChanged(job);
 
   // 3. Listen for clients.

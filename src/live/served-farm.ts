@@ -31,6 +31,7 @@ export class ServedFarm {
   private readonly parts: ServedFarmParts;
   private present: { readonly service: Service; readonly farm: Farm };
   private changing: Promise<readonly string[]> | null = null;
+  private taking: Promise<void> | null = null;
   private rereading: Promise<readonly string[]> | null = null;
 
   constructor(parts: ServedFarmParts) {
@@ -56,6 +57,23 @@ export class ServedFarm {
     // Who asks while it is read again is told what became of that.
     this.rereading ??= this.inTurn(() => this.reread()).finally(() => (this.rereading = null));
     return this.rereading;
+  }
+
+  /** Goes on with machines that nobody knew when the farm was opened, by the file as it was read. */
+  takeMachines(): void {
+    const { log } = this.parts.around;
+    this.taking ??= this.inTurn(async () => {
+      if (!this.service.farm.pools.some(({ isUnknown }) => isUnknown)) return [];
+      const changes = await this.goOnWith(this.farm);
+      for (const change of changes) log.info({}, `a pool is reached for the first time: ${change}`);
+      return changes;
+    })
+      .then(
+        () => undefined,
+        (error: unknown) =>
+          log.warn({ err: error }, "machines that are known now could not be taken in: that is tried again"),
+      )
+      .finally(() => (this.taking = null));
   }
 
   /** @throws Refusal where the farm cannot be so */

@@ -80,7 +80,9 @@ export class Engine {
 
   constructor(settings: EngineSettings) {
     const { priorities, victimRule, strategy, candidateLists, transferSeconds } = settings;
-    const hasQueue = settings.virtualPools.some((virtualPool) => virtualPool.hasQueue);
+    const hasQueue =
+      settings.virtualPools.some((virtualPool) => virtualPool.hasQueue) ||
+      settings.pools.some(({ isUnknown }) => isUnknown);
     this.isStatic = strategy.onSuspension === null && strategy.onLongWait === null && !hasQueue;
     const hasOwners = settings.pools.some(({ groups }) => groups.ownerOf.some((owner) => owner !== 0));
     const isPreemptive = victimRule !== null && (priorities > 1 || hasOwners);

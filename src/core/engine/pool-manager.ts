@@ -176,6 +176,11 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return this.pool.eligibility.isEligible(job);
   }
 
+  /** Whether it is eligible, or may turn out to be once the machines are known. */
+  mightHold(job: number): boolean {
+    return this.pool.eligibility.mightHold(job);
+  }
+
   get mayBeBooked(): boolean {
     return this.pool.bookings !== null;
   }
@@ -202,7 +207,7 @@ export class PoolManager implements RoutedPool, PreemptionActions {
     return preemption !== null && preemption.outranksSome(job);
   }
 
-  /** Why no machines of this pool could ever hold the job. Only for a job that is not eligible. */
+  /** Why no machines of this pool could ever hold the job. Only for one that they might not: see `mightHold`. */
   ineligible(job: number): Ineligible {
     const { kind, kinds } = this.jobs.jobs;
     return this.pool.eligibility.reason(kinds.request(kind[job]))!;

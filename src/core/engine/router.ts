@@ -12,7 +12,8 @@ import type { Rejection } from "./settings.ts";
 
 /**
  * Sends jobs from their virtual pools to pools: when they are submitted, and, if the virtual pool has a queue, when a
- * pool has room for one that waits there.
+ * pool has room for one that waits there. One that only pools could hold of whose machines nothing is known waits there
+ * in any case.
  */
 export class Router extends EnginePart {
   private readonly virtualPools: readonly VirtualPool[];
@@ -28,7 +29,7 @@ export class Router extends EnginePart {
 
   /**
    * Sends a job that has just been submitted to a pool, or lets it wait at its virtual pool. Returns why no candidate
-   * could ever hold it; null: one can.
+   * could ever hold it; null: one can, or might.
    */
   submit(job: number, virtualPool: VirtualPool, list: number, now: number): Rejection | null {
     const { pools, decisions, moves, transferSeconds } = this;
@@ -40,13 +41,24 @@ export class Router extends EnginePart {
       moves.send(job, pool, seconds, now);
       return null;
     }
-    if (virtualPool.hasQueue && candidates.pools.some((each) => pools[each].isEligible(job))) {
-      this.wait(job);
-      return null;
-    }
-    return {
-      pools: candidates.pools.map((each) => ({ pool: each, reason: pools[each].ineligible(job) })),
-    };
+    const rejection = this.rejection(job, candidates.pools);
+    if (rejection === null) this.wait(job);
+    return rejection;
+  }
+
+  /** Why none of these pools takes a job; null: one might. */
+  rejection(job: number, among: readonly number[]): Rejection | null {
+    const { pools } = this;
+    if (among.some((each) => pools[each].mightHold(job))) return null;
+    return { pools: among.map((each) => ({ pool: each, reason: pools[each].ineligible(job) })) };
+  }
+
+  /** The pools whose machines have to be known before a job that waits at its virtual pool can start; none where another may hold it. */
+  awaitedBy(job: number): number[] {
+    const { pools } = this;
+    const among = this.poolsOf(job);
+    if (among.some((each) => pools[each].isEligible(job))) return [];
+    return among.filter((each) => pools[each].mightHold(job));
   }
 
   /**
@@ -58,7 +70,7 @@ export class Router extends EnginePart {
     const { engineJobs, pools, virtualPools, moves, unassigned, transferSeconds } = this;
     const virtualPool = virtualPools[virtualPoolNumber];
     const candidates = virtualPool.candidates(list);
-    if (!candidates.pools.some((each) => pools[each].isEligible(job))) return NO_POOL;
+    if (!candidates.pools.some((each) => pools[each].mightHold(job))) return NO_POOL;
     const isHeld = engineJobs.state[job] === HELD;
     const isInPool = engineJobs.state[job] === WAITING;
     if (!isInPool && !isHeld) unassigned.remove(job);

@@ -97,7 +97,7 @@ export class UserRequests extends EnginePart {
     if (state === UNASSIGNED) this.router.wait(job);
   }
 
-  /** Whether a pool could hold the job: one of its new place, the one that it is in, or one that it may be sent to. */
+  /** Whether a pool could hold the job, or might: one of its new place, the one that it is in, or one that it may be sent to. */
   private hasEligiblePool(job: number, place: JobChange["place"]): boolean {
     const pool = this.engineJobs.pool[job];
     const pools =
@@ -106,6 +106,6 @@ export class UserRequests extends EnginePart {
         : pool === NONE
           ? this.router.poolsOf(job)
           : [pool];
-    return pools.some((each) => this.pools[each].isEligible(job));
+    return pools.some((each) => this.pools[each].mightHold(job));
   }
 }

@@ -49,11 +49,13 @@ export class Eligibility {
   private readonly licences: LicenceSettings | undefined;
   private readonly gpuPart: number | undefined;
   private readonly limits: Limits | null;
+  private readonly isUnknown: boolean;
 
   /**
    * @param allowed null if there are no requirements
    * @param licences undefined if no job asks for any
    * @param gpuPart as the pool's settings have it
+   * @param isUnknown whether nothing is known of the pool's machines yet
    */
   constructor(
     machines: MachineState,
@@ -62,7 +64,9 @@ export class Eligibility {
     licences?: LicenceSettings,
     gpuPart?: number,
     limits: Limits | null = null,
+    isUnknown = false,
   ) {
+    this.isUnknown = isUnknown;
     this.limits = limits;
     this.gpuPart = gpuPart;
     this.licences = licences;
@@ -74,6 +78,7 @@ export class Eligibility {
 
   /** Whether the machines could hold all of a job's tasks at once. The answer is remembered for its kind. */
   isEligible(job: number): boolean {
+    if (this.isUnknown) return false;
     const kind = this.jobs.kind[job];
     if (this.layout !== this.machines.layout) this.refresh();
     const known = this.known.of(kind);
@@ -83,7 +88,13 @@ export class Eligibility {
     return isEligible;
   }
 
-  /** Why the pool could not hold all of the tasks at once; null if it could. */
+  /** Whether it could, or nothing is known of the machines and nothing else speaks against it. */
+  mightHold(job: number): boolean {
+    const { kind, kinds } = this.jobs;
+    return this.isUnknown ? this.reason(kinds.request(kind[job])) === null : this.isEligible(job);
+  }
+
+  /** Why the pool could not hold all of the tasks at once; null if it could, or might: see `mightHold`. */
   reason({
     cores,
     memory,
@@ -94,7 +105,7 @@ export class Eligibility {
     account = 0,
   }: Asked): Ineligible | null {
     if (this.layout !== this.machines.layout) this.refresh();
-    const held = this.held(cores, memory, gpu, requirement, tasks);
+    const held = this.isUnknown ? tasks : this.held(cores, memory, gpu, requirement, tasks);
     const { gpuPart } = this;
     if (gpuPart !== undefined && held > 0 && gpu > 0 && (gpuPart < 1000 ? gpu !== gpuPart : gpu % 1000 > 0))
       return { kind: "gpu-part", asked: gpu, part: gpuPart };

@@ -52,4 +52,6 @@ export interface PoolSettings {
   readonly limits?: Limits;
   /** Machines that are kept for some people for a time. Absent: none ever is. */
   readonly bookings?: BookingSettings;
+  /** Nothing is known of its machines yet: jobs that they might hold wait at their virtual pools. Absent: they are known. */
+  readonly isUnknown?: true;
 }

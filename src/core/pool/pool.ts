@@ -88,6 +88,7 @@ export class Pool {
       settings.licences,
       settings.gpuPart,
       limits,
+      settings.isUnknown,
     );
     this.notes = new CycleNotes(machines, allowed, this.jobs, licences);
     const choosers = new Choosers(machines, this.jobs, allowed, packing, settings.plainScan === true);

@@ -2,6 +2,7 @@ import type { MachineTasks } from "../jobs/placements.ts";
 import type { PoolManager, SuspendCapability } from "../engine/pool-manager.ts";
 import type { PolicyWins } from "../engine/policy-wins.ts";
 import type { Router } from "../engine/router.ts";
+import type { Rejection } from "../engine/settings.ts";
 import type { IntList } from "../int-list.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
 import { FREE } from "../jobs/job-states.ts";
@@ -78,6 +79,16 @@ export class View {
   /** The pools that a job may be sent to by its virtual pool. */
   poolsFor(job: number): readonly number[] {
     return this.router.poolsOf(job);
+  }
+
+  /** Why none of its pools takes a job that waits at its virtual pool; null: one might. */
+  rejectionOf(job: number): Rejection | null {
+    return this.router.rejection(job, this.poolsFor(job));
+  }
+
+  /** The pools that such a job waits for because nothing is known of their machines. */
+  awaitedBy(job: number): readonly number[] {
+    return this.router.awaitedBy(job);
   }
 
   /** The limits that a job would be above if it started now: as long as there are any, it does not. */

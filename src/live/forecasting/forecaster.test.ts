@@ -166,6 +166,20 @@ describe("forecasts of a farm's waiting jobs", () => {
     expect(new ForecastsRead(folder).of(1, instant.unixSeconds)!.never).toBeNull();
   });
 
+  it("say of a job for a pool that has not been reached yet that it starts nowhere, submitted or not", async () => {
+    const farm = await Farm.of(one, {}, ["one"]);
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.pass(2);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
+    forecaster.renew(instant, 1000);
+    const never = "pool one has not been reached yet, and its machines are not known";
+    expect(new ForecastsRead(folder).of(1, instant.unixSeconds)).toMatchObject({ never, pool: null });
+    const request = jobRequest(["true"], { cores: 5 });
+    expect(forecaster.wouldStart(request, "ann", instant, 1000)).toMatchObject({ never });
+  });
+
   it("tell the limit that a job is above, submitted or not, however free the machines are", async () => {
     const limits = { runningJobs: 1, runningCores: 3, waitingJobs: null, jobsAtOnce: null };
     const farm = await aFarm({ limits: [{ of: "user", name: "ann", ...limits }] });

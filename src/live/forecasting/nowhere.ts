@@ -1,4 +1,5 @@
 import { NONE, type Port } from "../../core/index.ts";
+import { awaitedText } from "../service/awaited-pools.ts";
 import { pauseSentences } from "../service/pause-sentence.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import type { Connection } from "../store/connection.ts";
@@ -37,6 +38,8 @@ export class Nowhere {
     const key = `${asked.join(" ")} ${candidates.join(",")}`;
     const before = known.get(key);
     if (before !== undefined) return before;
+    const awaited = at === NONE ? port.view.awaitedBy(handle).map((pool) => this.farm.pools[pool]!) : [];
+    if (awaited.length > 0) return awaitedText(awaited);
     let [large, usedByOthers] = [0, 0];
     const suitable: { readonly pool: string; readonly machine: string }[] = [];
     let isOpen = false;

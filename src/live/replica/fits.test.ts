@@ -108,3 +108,15 @@ it("asks a replica that goes on as the farm does, whatever was asked for", async
     expect(replicaOf(database)!.copy().save()).toEqual(service.journal.port.save());
   }
 });
+
+it("none starts in a pool that has not been reached yet", async () => {
+  const farm = await Farm.of([{ name: "far", machines: 1, cores: 4 }], {}, ["far"]);
+  await farm.pass(1);
+  const { service, database, clock } = farm.world;
+  const instant = { farmSeconds: service.farmTime(), unixSeconds: clock.unixSeconds() };
+  const present = readPresent(database, new Replica(database), instant);
+  expect(fits(present, wanted(), HOURS)).toMatchObject({
+    never: "pool far has not been reached yet, and its machines are not known",
+    within: [{ jobs: 0 }, { jobs: 0 }, { jobs: 0 }],
+  });
+});

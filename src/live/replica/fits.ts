@@ -1,11 +1,13 @@
 import type { LimitExcess, PlainRequest } from "../../core/index.ts";
-import { attributeTypesOf, readRequirement, rejectionText } from "../../simulation/index.ts";
+import { readRequirement, rejectionText } from "../../simulation/index.ts";
 import { InputError } from "../../workload/index.ts";
 import { asking } from "../service/asked.ts";
 import type { JobRequest } from "../store/job-request.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import type { Requirements } from "../service/requirements.ts";
 import { Refusal } from "../refusal.ts";
+import { knownAttributes } from "../service/request-checks.ts";
+import { awaitedText } from "../service/awaited-pools.ts";
 import { limitNamed } from "../service/accounts.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import type { Connection } from "../store/connection.ts";
@@ -23,7 +25,7 @@ export interface Wanted {
 }
 
 export interface Fits {
-  /** Why no machine could ever hold one; null: some could. */
+  /** Why no machine could ever hold one, or none is known that might; null: some could. */
   readonly never: string | null;
   readonly count: number;
   /** How many have started so long after now. */
@@ -64,6 +66,13 @@ export function fits(
 ): Fits {
   const { replica, requirements, now } = present;
   const { farm } = replica;
+  const nowhere = (never: string): Fits => ({
+    never,
+    count,
+    within: withinSeconds.map((seconds) => ({ seconds, jobs: 0 })),
+    nowByPool: {},
+    isCutShort: false,
+  });
   checkRequirement(request.requires, farm);
   const asked = { ...asking(farm)(request, requirements.numbersOf(request, "")), tasks };
   const first = replica.port.highest + 1;
@@ -78,9 +87,10 @@ export function fits(
       limit,
       farm,
     });
-    const within = withinSeconds.map((seconds) => ({ seconds, jobs: 0 }));
-    return { never, count, within, nowByPool: {}, isCutShort: false };
+    return nowhere(never);
   }
+  const awaited = trial.view.awaitedBy(trial.handleOf(first)).map((pool) => farm.pools[pool]!);
+  if (awaited.length > 0) return nowhere(awaitedText(awaited));
   const copies = placesOf(asked, replica, requirements, now).flatMap((place) =>
     Array.from({ length: count }, () => ({
       submitSeconds: now,
@@ -131,7 +141,7 @@ function placesOf(
 function checkRequirement(requires: string, farm: PlainFarm): void {
   if (requires.trim() === "") return;
   try {
-    readRequirement(requires, attributeTypesOf(farm));
+    readRequirement(requires, knownAttributes(farm));
   } catch (error) {
     throw error instanceof InputError ? new Refusal(422, error.message) : error;
   }

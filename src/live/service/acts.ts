@@ -154,6 +154,7 @@ export class Acts {
           : `job ${number} ${stateText(job.state)}: only a waiting or held job can be changed`,
       );
     if (pool !== undefined) job.pool = this.parts.scheduling.poolOf(number);
+    this.parts.scheduling.noteAwaited(turn, job);
     job.priority = priority ?? job.priority;
     if (timeSeconds !== undefined) {
       job.timeSeconds = timeSeconds;

@@ -14,6 +14,8 @@ export interface ComparisonsParts {
   readonly pauses: Pauses;
   readonly reports: Reports;
   readonly reconciling: Reconciling;
+  /** Called when a pool's engine answers whose machines nobody knew when the farm was opened. */
+  readonly machinesKnown: () => void;
 }
 
 const SECONDS_BETWEEN = 60;
@@ -87,11 +89,13 @@ export class Comparisons {
   }
 
   private async compare(pool: LivePool): Promise<void> {
-    const { loop, reconciling } = this.parts;
+    const { loop, reconciling, machinesKnown } = this.parts;
     const before = this.lastTurn;
     const listing = await pool.engine.list();
-    if (listing.kind === "listing" && !this.isStopped)
-      loop.tell((turn) => reconciling.compare(turn, pool, listing, before));
+    if (listing.kind !== "listing" || this.isStopped) return;
+    // It may have none, or has told of them when the farm could not be opened again.
+    if (pool.plan.isUnknown === true) machinesKnown();
+    loop.tell((turn) => reconciling.compare(turn, pool, listing, before));
   }
 
   /** Runs `deal` in the next turn, and does not wait for a disk that cannot be written: the turns after it do. */

@@ -1,3 +1,4 @@
+import { awaitedText } from "./awaited-pools.ts";
 import { pauseSentence } from "./pause-sentence.ts";
 import {
   dominantReason,
@@ -131,11 +132,13 @@ export class Explaining {
   }
 
   private asItIs(job: LiveJob, because: WaitingBecause | null): LiveExplanation {
-    const { books, dependencies, pools, reasons, writeError } = this.parts;
+    const { books, dependencies, pools, reasons, scheduling, writeError } = this.parts;
     const { number, state, reason } = job;
     const pool = pools.find(({ name }) => name === job.pool);
     const suspended = job.isPaused ? undefined : job.attempts.find((each) => each.suspendedFor !== null);
     const isOnItsWay = books.arrivals.has(number);
+    const awaited = pool === undefined ? scheduling.awaitedPools(number) : [];
+    const unreachable = (pool ?? awaited[0])?.unreachable?.reason ?? null;
     return {
       job: number,
       state,
@@ -145,7 +148,8 @@ export class Explaining {
         waitsFor: dependenciesText(job, dependencies),
         isOnItsWay,
         paused: pauseText(pool ?? pools.find(({ farmPause }) => farmPause !== null)),
-        unreachable: pool?.unreachable?.reason ?? null,
+        awaited: awaited.length === 0 ? null : awaitedText(awaited),
+        unreachable,
         writeError: writeError(),
       }),
       waits:
@@ -161,7 +165,7 @@ export class Explaining {
               rank: because?.rank ?? null,
               intervalSeconds: pool?.plan.intervalSeconds ?? 0,
               isOnItsWay,
-              unreachable: pool?.unreachable?.reason ?? null,
+              unreachable,
               writeError: writeError(),
             },
       suspended:
@@ -198,6 +202,7 @@ function dominantOf(
     waitsFor,
     isOnItsWay,
     paused,
+    awaited,
     unreachable,
     writeError,
   }: {
@@ -207,6 +212,8 @@ function dominantOf(
     readonly isOnItsWay: boolean;
     /** Who has paused its pool, in words; null: nobody. */
     readonly paused: string | null;
+    /** The pools whose machines it waits to be known, in words; null: none. */
+    readonly awaited: string | null;
     readonly unreachable: string | null;
     readonly writeError: string | null;
   },
@@ -240,6 +247,11 @@ function dominantOf(
         };
       if (isOnItsWay) return { token: "on-its-way", sentence: "it is on its way to its pool" };
       if (paused !== null) return { token: "paused", sentence: paused };
+      if (awaited !== null)
+        return {
+          token: "unreachable",
+          sentence: unreachable === null ? awaited : `${awaited}: ${unreachable}`,
+        };
       if (unreachable !== null)
         return { token: "unreachable", sentence: `its pool's engine cannot be reached: ${unreachable}` };
       return (

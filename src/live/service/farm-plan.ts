@@ -168,6 +168,16 @@ export interface KnownMachines {
   readonly drained: ReadonlySet<string>;
   /** Those that operators have made. */
   readonly reservations: readonly MadeReservation[];
+  /** The pools whose engines do not answer and list no machines; of engines that are not open, those of the last farm. */
+  readonly unanswered: ReadonlySet<string>;
+}
+
+/** The names of the pools whose engines do not answer and list no machines. */
+export async function unansweredPools(planned: readonly PlannedPool[]): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { pool, engine } of planned)
+    if (engine.machines().length === 0 && (await engine.list()).kind === "unreachable") names.add(pool.name);
+  return names;
 }
 
 /**
@@ -178,7 +188,13 @@ export function plainFarm(
   farm: Farm,
   planned: readonly PlannedPool[],
   seed: number,
-  known: KnownMachines = { before: null, inUse: new Set(), drained: new Set(), reservations: [] },
+  known: KnownMachines = {
+    before: null,
+    inUse: new Set(),
+    drained: new Set(),
+    reservations: [],
+    unanswered: new Set(),
+  },
 ): PlainFarm {
   const { preemption, rescheduling, virtualPools, transferSeconds, userGroups = [] } = farm;
   const pools = planned.map((pool) => plainPool(pool, known));
@@ -266,7 +282,10 @@ function madeReservationsOf(
   });
 }
 
-function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: KnownMachines): PlainPool {
+function plainPool(
+  { pool, kind, engine }: PlannedPool,
+  { before, inUse, unanswered }: KnownMachines,
+): PlainPool {
   const { name, site, policy, maxJobsList, intervalSeconds, reserving, shares, usage, licences, groups } =
     pool;
   const traits = groups.flatMap((group) => Array.from({ length: group.count }, () => group));
@@ -290,6 +309,9 @@ function plainPool({ pool, kind, engine }: PlannedPool, { before, inUse }: Known
     ...(pool.hooks === undefined ? {} : { hooks: pool.hooks }),
     suspend: engine.capabilities.suspend,
     engine: engineOf(pool, kind),
+    ...(machines.length === 0 && missing.length === 0 && unanswered.has(name)
+      ? { isUnknown: true as const }
+      : {}),
     machines: [
       ...machines.map((machine, at) =>
         plainMachine(machine, traits.length === machines.length ? traits[at] : undefined),

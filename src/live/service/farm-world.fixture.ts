@@ -2,7 +2,7 @@ import { Port } from "../../core/index.ts";
 import type { Farm } from "../../workload/index.ts";
 import { simulated } from "../engines/simulated/kind.ts";
 import type { SimulatedAttempt } from "../engines/simulated/attempt.ts";
-import type { Report } from "../engines/engine.ts";
+import type { Engine, Report } from "../engines/engine.ts";
 import { Lifeline } from "../engines/system/lifeline.fixture.ts";
 import { MemoryDisk } from "../engines/system/memory-disk.fixture.ts";
 import { VirtualClock } from "../engines/system/virtual-clock.fixture.ts";
@@ -10,7 +10,7 @@ import type { ReadyChannel } from "../notify/channels.ts";
 import { Database } from "../store/database.ts";
 import { inlineReader, type Reader } from "../reader/tasks.ts";
 import { Draws } from "./draws.ts";
-import { plainFarm, planPools } from "./farm-plan.ts";
+import { plainFarm, planPools, unansweredPools, type PlannedPool } from "./farm-plan.ts";
 import { jobRequest, type JobRequest } from "../store/job-request.ts";
 import { journalAfter, replay } from "./journal.ts";
 import { engineSettings, type PlainFarm } from "./plain-farm.ts";
@@ -34,6 +34,10 @@ export class FarmWorld {
   databaseFailsWith: string | null = null;
   /** Inputs and steps of a turn. */
   mostSteps = Infinity;
+  /** Pools whose engines a service does not reach as it starts; no machines are known of them. */
+  readonly unreached = new Set<string>();
+  /** How often a service has heard of machines that nobody knew when it was opened. */
+  machinesKnown = 0;
   /** Why the last service ended; null: it did not. */
   failure: Error | null = null;
   /** A fault to be found: people are answered when their act is dealt with, before it is written. */
@@ -88,7 +92,9 @@ export class FarmWorld {
             }
           : (Reflect.get(target, name) as unknown),
     });
-    const planned = planPools(this.farm, (pool) => ({ ...system, folder: `/engines/${pool}` }));
+    const planned = planPools(this.farm, (pool) => ({ ...system, folder: `/engines/${pool}` })).map((each) =>
+      this.unreached.has(each.pool.name) ? unreached(each, () => !this.unreached.has(each.pool.name)) : each,
+    );
     if (planned.some(({ kind }) => kind !== simulated))
       throw new Error("only simulated machines are of this world");
     const reportsBeforeService: [number, Report][] = [];
@@ -96,7 +102,8 @@ export class FarmWorld {
     const steps = async (): Promise<void> => {
       const past = readPast(database);
       await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
-      const restored = restore(database, past, plainFarm(this.farm, planned, SEED, knownMachines(database)));
+      const known = { ...knownMachines(database), unanswered: await unansweredPools(planned) };
+      const restored = restore(database, past, plainFarm(this.farm, planned, SEED, known));
       const service = new Service({
         database,
         clock: system.clock,
@@ -106,6 +113,7 @@ export class FarmWorld {
         lastNumber: await lastNumber(database, null),
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         crashPoint: () => undefined,
+        machinesKnown: () => void this.machinesKnown++,
         failed: (error) => {
           if (!life.isDead) this.failure = error;
         },
@@ -225,6 +233,25 @@ export class FarmWorld {
       if (present.has(Number(number))) wrong.push(`job ${Number(number)} is over, and is still decided on`);
     return wrong;
   }
+}
+
+/** An engine that is not reached when it is opened, and so lists no machines. */
+function unreached(planned: PlannedPool, isReached: () => boolean): PlannedPool {
+  const { engine } = planned;
+  const answers: Partial<Engine> = {
+    open: (hear) => engine.open((report) => (report.kind === "machine" ? undefined : hear(report))),
+    machines: () => [],
+    list: async () =>
+      isReached() ? engine.list() : { kind: "unreachable", reason: "nobody answers", sinceUnixSeconds: 0 },
+  };
+  const own = (name: string | symbol): unknown => {
+    const value = Reflect.get(engine, name) as unknown;
+    return typeof value === "function" ? (value.bind(engine) as unknown) : value;
+  };
+  return {
+    ...planned,
+    engine: new Proxy(engine, { get: (_, name) => Reflect.get(answers, name) ?? own(name) }),
+  };
 }
 
 function answerEarly(loop: Service["loop"]): void {

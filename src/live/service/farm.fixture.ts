@@ -13,8 +13,14 @@ export class Farm {
     this.world = world;
   }
 
-  static async of(pools: readonly PoolSize[], rules: Parameters<typeof anyFarmOf>[1] = {}): Promise<Farm> {
+  /** @param unreached pools whose engines are not reached: see `FarmWorld.unreached` */
+  static async of(
+    pools: readonly PoolSize[],
+    rules: Parameters<typeof anyFarmOf>[1] = {},
+    unreached: readonly string[] = [],
+  ): Promise<Farm> {
     const farm = new Farm(new FarmWorld(anyFarmOf(pools, rules)));
+    for (const pool of unreached) farm.world.unreached.add(pool);
     await farm.world.start();
     return farm;
   }

@@ -126,7 +126,7 @@ export class Reasons implements ReasonSink {
       if (question.job.number !== number) continue;
       const ahead = jobsBefore(port.view, handle) ?? [];
       question.answer = {
-        reasons: [this.words.noPoolHasRoom(pools)],
+        reasons: port.view.awaitedBy(handle).length > 0 ? [] : [this.words.noPoolHasRoom(pools)],
         groups: pools.flatMap((pool) =>
           this.words.groups(handle, pool, port.view.pools[pool]!.lacksFor(handle)),
         ),

@@ -1,9 +1,32 @@
+import type { Rejection } from "../../core/index.ts";
+import { rejectionText } from "../../simulation/index.ts";
+import { limitNamed } from "./accounts.ts";
+import { licenceNames } from "./licence-requests.ts";
+import type { PlainFarm } from "./plain-farm.ts";
+import type { Requirements } from "./requirements.ts";
+
 interface Named {
   readonly name: string;
 }
 
 /** Pools that are named of many. */
 const NAMED = 5;
+
+/** As `rejectedText`, from what the decision engine says. */
+export function rejectedBecause(
+  farm: PlainFarm,
+  requirements: Requirements,
+  rejection: Rejection,
+  asksFor: string | null,
+): string {
+  const why = rejectionText(rejection, {
+    requirements: requirements.expressions.all,
+    licences: licenceNames(farm.pools, requirements.licences),
+    farm,
+    limit: (excess) => limitNamed(farm, requirements, excess),
+  });
+  return rejectedText(farm, rejection, asksFor, why);
+}
 
 /**
  * Why a job is rejected: which pools were asked, and what they say.

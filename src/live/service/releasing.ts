@@ -33,6 +33,7 @@ export class Releasing {
     // A release by hand is told of already.
     if (heldFor !== BY_ITS_USER) turn.event("released", { job: job.number, text: heldFor });
     this.scheduling.apply(turn, { type: "released", at: turn.at, job: job.number });
+    this.scheduling.noteAwaited(turn, job);
   }
 
   /** A job is held or over: the next job of its array may take its place. */

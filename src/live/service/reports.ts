@@ -13,32 +13,24 @@ import { stands } from "./standing-still.ts";
 import { startInOrder } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
 
+export interface ReportsParts {
+  readonly books: Books;
+  readonly scheduling: Scheduling;
+  readonly ending: Ending;
+  readonly timing: Timing;
+  readonly notifying: Notifying;
+  readonly notice: (pool: string, text: string) => void;
+  readonly warn: (pool: string, text: string) => void;
+  /** Called when a pool's engine tells of machines, and nobody knew them when the farm was opened. */
+  readonly machinesKnown: () => void;
+}
+
 /** Passes the reports of engines on to the decision engine. They may be late, repeated or out of date. */
 export class Reports {
-  private readonly books: Books;
-  private readonly scheduling: Scheduling;
-  private readonly ending: Ending;
-  private readonly timing: Timing;
-  private readonly notifying: Notifying;
-  private readonly notice: (pool: string, text: string) => void;
-  private readonly warn: (pool: string, text: string) => void;
+  private readonly parts: ReportsParts;
 
-  constructor(
-    books: Books,
-    scheduling: Scheduling,
-    ending: Ending,
-    timing: Timing,
-    notifying: Notifying,
-    notice: (pool: string, text: string) => void,
-    warn: (pool: string, text: string) => void,
-  ) {
-    this.books = books;
-    this.scheduling = scheduling;
-    this.ending = ending;
-    this.timing = timing;
-    this.notifying = notifying;
-    this.notice = notice;
-    this.warn = warn;
+  constructor(parts: ReportsParts) {
+    this.parts = parts;
   }
 
   /** @param wasAway whether it may have happened long ago, while nobody was there to hear of it */
@@ -57,7 +49,7 @@ export class Reports {
         pool.unreachable = report;
         return this.closings(turn, pool);
       case "notice":
-        return (report.warns === true ? this.warn : this.notice)(pool.name, report.text);
+        return (report.warns === true ? this.parts.warn : this.parts.notice)(pool.name, report.text);
       default:
         return this.attempt(turn, pool, report, wasAway);
     }
@@ -65,8 +57,9 @@ export class Reports {
 
   private machine(turn: Turn, pool: LivePool, machine: Machine): void {
     const number = pool.noteState(machine);
+    if (number === undefined && pool.plan.isUnknown === true) return this.parts.machinesKnown();
     if (number === undefined)
-      return this.notice(pool.name, `machine ${machine.name} is new: croft reload adds it`);
+      return this.parts.notice(pool.name, `machine ${machine.name} is new: croft reload adds it`);
     this.resize(turn, pool, machine);
     this.closing(turn, pool, number);
   }
@@ -78,7 +71,7 @@ export class Reports {
     const { machine: number, size } = resized;
     const group = pool.groupOf[number]!;
     const about = { at: turn.at, pool: pool.number, machine: number };
-    this.scheduling.apply(turn, { type: "machineChanged", ...about, group, ...size });
+    this.parts.scheduling.apply(turn, { type: "machineChanged", ...about, group, ...size });
   }
 
   /** Reports which machines are closed. Repeating it changes nothing. */
@@ -89,11 +82,11 @@ export class Reports {
   private closing(turn: Turn, pool: LivePool, machine: number | undefined): void {
     if (machine === undefined) return;
     const type = pool.isClosed(machine) ? "machineDrained" : "machineUndrained";
-    this.scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
+    this.parts.scheduling.apply(turn, { type, at: turn.at, pool: pool.number, machine });
   }
 
   private attempt(turn: Turn, pool: LivePool, report: AttemptReport, wasAway: boolean): void {
-    const attempt = this.books.attempts.get(attemptKey(report.id));
+    const attempt = this.parts.books.attempts.get(attemptKey(report.id));
     if (attempt === undefined) {
       // Its outcome is recorded already, so the engine can forget it.
       if (isOutcome(report)) turn.effect(() => pool.forget(report.id));
@@ -109,31 +102,31 @@ export class Reports {
           const { suspendedFor } = attempt;
           const text = suspendedFor === null ? "" : `for job ${suspendedFor}`;
           turn.event("suspended", { job: job.number, text });
-          return this.scheduling.answered(turn, attempt, "suspended");
+          return this.parts.scheduling.answered(turn, attempt, "suspended");
         }
-        return this.scheduling.show(turn, job);
+        return this.parts.scheduling.show(turn, job);
       case "resumed":
         stands(turn, attempt, false);
         if (attempt.intent === "resume") {
           turn.event("resumed", { job: job.number });
-          return this.scheduling.answered(turn, attempt, "resumed");
+          return this.parts.scheduling.answered(turn, attempt, "resumed");
         }
-        return this.scheduling.show(turn, job);
+        return this.parts.scheduling.show(turn, job);
       case "suspend-failed":
         if (attempt.intent === "suspend") {
           turn.event("suspend-failed", { job: job.number, text: report.reason });
-          this.scheduling.answered(turn, attempt, "suspendFailed");
+          this.parts.scheduling.answered(turn, attempt, "suspendFailed");
         } else if (job.isPaused) {
           job.isPaused = false;
           job.isPausedWithPool = false;
           turn.event("suspend-failed", { job: job.number, text: report.reason });
-          this.scheduling.show(turn, job);
+          this.parts.scheduling.show(turn, job);
         }
         return;
       case "resume-failed":
         if (attempt.intent === "resume") {
           turn.event("resume-failed", { job: job.number, text: report.reason });
-          this.scheduling.answered(turn, attempt, "resumeFailed");
+          this.parts.scheduling.answered(turn, attempt, "resumeFailed");
         }
         return;
       default:
@@ -159,14 +152,14 @@ export class Reports {
         );
       turn.event("started", { job: job.number, text: `on ${machines.join(", ")} of ${job.pool}` });
     }
-    if (attempt.intent === "start") this.scheduling.answered(turn, attempt, "started");
+    if (attempt.intent === "start") this.parts.scheduling.answered(turn, attempt, "started");
     // With the state that it has now.
-    if (isNew) this.notifying.started(turn, job);
+    if (isNew) this.parts.notifying.started(turn, job);
   }
 
   private over(turn: Turn, attempt: LiveAttempt, outcome: Outcome, wasAway: boolean): void {
     const { job, engineJob, engineAttempt, intent, decision } = attempt;
-    const scheduling = this.scheduling;
+    const scheduling = this.parts.scheduling;
     const about = { at: turn.at, job: engineJob, attempt: engineAttempt };
     const at = endedAt(turn, attempt, outcome);
     scheduling.closeAttempt(turn, attempt, outcome, at ?? turn.unixSeconds);
@@ -181,15 +174,15 @@ export class Reports {
       // Its pool cannot suspend: it made room for another job and takes its turn again.
       if (attempt.why === "preempt") scheduling.waitsAgain(turn, job);
       const state = attempt.why === "cancel" ? "cancelled" : end.state;
-      return this.ending.finishIfGone(turn, job, { ...end, state, reason: vaguely(job.reason) });
+      return this.parts.ending.finishIfGone(turn, job, { ...end, state, reason: vaguely(job.reason) });
     }
     const cause = retryCauseOf(outcome);
     const again = cause === null || job.retriesLeft === 0 ? null : scheduling.retryAfter(turn, job, cause);
     if (again !== null || (outcome.kind === "lost" && job.retriesLeft === 0)) {
       turn.event("attempt-over", { job: job.number, text: end.reason });
       scheduling.apply(turn, { type: "lost", ...about });
-      if (again !== null && again > 0) this.timing.delay(turn, job, again);
-      return this.ending.finishIfGone(turn, job, end);
+      if (again !== null && again > 0) this.parts.timing.delay(turn, job, again);
+      return this.parts.ending.finishIfGone(turn, job, end);
     }
     if (outcome.kind === "start-failed") {
       turn.event("start-failed", { job: job.number, text: outcome.reason });
@@ -199,13 +192,13 @@ export class Reports {
       if (outcome.drains === true) {
         scheduling.drain(turn, attempt.pool, machine, outcome.reason);
         const { machine: name } = attempt.placement[0]!;
-        this.warn(job.pool!, `machine ${name} is drained until croft undrain: ${outcome.reason}`);
+        this.parts.warn(job.pool!, `machine ${name} is drained until croft undrain: ${outcome.reason}`);
       }
-      if (fault === "job") return this.ending.finish(turn, job, end);
+      if (fault === "job") return this.parts.ending.finish(turn, job, end);
       return scheduling.waitsAgain(turn, job, `its last start failed: ${outcome.reason}`);
     }
     scheduling.apply(turn, { type: "exited", ...about });
-    this.ending.finish(turn, job, end);
+    this.parts.ending.finish(turn, job, end);
   }
 }
 

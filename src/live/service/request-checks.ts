@@ -22,11 +22,11 @@ export interface RequestChecksParts {
 /** Refuses what a job cannot ask for by itself, whatever else there is in the farm. */
 export class RequestChecks {
   private readonly parts: RequestChecksParts;
-  private readonly attributes: AttributeTypes;
+  private readonly attributes: AttributeTypes | null;
 
   constructor(parts: RequestChecksParts) {
     this.parts = parts;
-    this.attributes = attributeTypesOf(parts.farm);
+    this.attributes = knownAttributes(parts.farm);
   }
 
   /** @param place of the job in its list, for error messages; null: there is no list */
@@ -95,6 +95,11 @@ export class RequestChecks {
       throw error;
     }
   }
+}
+
+/** What machines can be asked for; null: nothing is known of some, which may have any attribute. */
+export function knownAttributes(farm: PlainFarm): AttributeTypes | null {
+  return farm.pools.some(({ isUnknown }) => isUnknown) ? null : attributeTypesOf(farm);
 }
 
 /** @throws Refusal where there is no time for it */

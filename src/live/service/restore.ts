@@ -41,6 +41,8 @@ export interface Restored {
   readonly journal: Journal;
   /** The time of the last event: the farm's clock does not go back behind it. */
   readonly at: number;
+  /** Whether nothing was known of some pool's machines as of the last event: jobs may have waited for that. */
+  readonly wasUnknown: boolean;
 }
 
 /** What the last service wrote, read as far as that can be without the farm's machines. */
@@ -170,7 +172,17 @@ function restored(database: Database, { requirements, replayed }: Past, farm: Pl
   const journal = new Journal(port, draws, settings, seq, isNewSnapshot ? 0 : seq - from);
   const arrayLimits = new ArrayLimits();
   arrayLimits.load(database, books);
-  return { farm, books, dependencies, arrayLimits, requirements, journal, at };
+  const wasUnknown = hadUnknownPool(database, seq);
+  return { farm, books, dependencies, arrayLimits, requirements, journal, at, wasUnknown };
+}
+
+/** By the settings that the last event was decided with: those written since may know more. */
+function hadUnknownPool(database: Connection, seq: number): boolean {
+  const row = database.get(
+    `SELECT instr(text, '"isUnknown":true') > 0 AS is_unknown FROM settings WHERE after_seq < ? ORDER BY id DESC LIMIT 1`,
+    seq,
+  );
+  return row?.["is_unknown"] === 1;
 }
 
 /** The farm as the last service had it, and the machines that are in use. */
@@ -192,7 +204,8 @@ function machinesIn(database: Connection): KnownMachines {
     database.all("SELECT pool, name FROM machine").map(({ pool, name }) => `${String(pool)}/${String(name)}`),
   );
   const before = last === undefined ? null : storedFarm(String(last["text"]));
-  return { before, inUse, drained, reservations: madeReservations(database) };
+  const unanswered = new Set(before?.pools.filter(({ isUnknown }) => isUnknown).map(({ name }) => name));
+  return { before, inUse, drained, reservations: madeReservations(database), unanswered };
 }
 
 function settingsOf(database: Database, id: number): PlainFarm {

@@ -1,6 +1,7 @@
-import type { Answer, EngineEvent, PlainDecision } from "../../core/index.ts";
+import { NONE, type Answer, type EngineEvent, type PlainDecision } from "../../core/index.ts";
 import type { Database } from "../store/database.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
+import { awaitedText } from "./awaited-pools.ts";
 import {
   lastStart,
   NOTHING_RUNS,
@@ -211,6 +212,23 @@ export class Scheduling {
   poolOf(job: number): string | null {
     const { journal, pools } = this.parts;
     return pools[journal.port.poolOf(job)]?.name ?? null;
+  }
+
+  /** The pools whose machines have to be known before a job that waits at its virtual pool can go on; none where it is not so. */
+  awaitedPools(number: number): readonly LivePool[] {
+    const { journal, pools } = this.parts;
+    const { port } = journal;
+    if (!port.has(number) || port.poolOf(number) !== NONE) return [];
+    return port.view.awaitedBy(port.handleOf(number)).map((pool) => pools[pool]!);
+  }
+
+  /** Says of a waiting job that it waits for that. */
+  noteAwaited(turn: Turn, job: LiveJob): void {
+    if (job.state !== "waiting") return;
+    const pools = this.awaitedPools(job.number);
+    if (pools.length === 0) return;
+    job.reason = awaitedText(pools);
+    turn.changed(job);
   }
 
   /** The machine on which an attempt failed to start: its first, where its command runs. */

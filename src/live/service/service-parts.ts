@@ -31,6 +31,8 @@ export interface ServiceParts {
   readonly farmTime?: number;
   readonly log: ServiceLog;
   readonly crashPoint: CrashHook;
+  /** Called when a pool's engine answers whose machines nobody knew when this was opened; absent: nobody waits for that. */
+  readonly machinesKnown?: () => void;
   /** Runs its argument after what has come in by now; `setImmediate` unless given. */
   readonly soon?: (run: () => void) => void;
   /** Inputs and steps of a turn; unless given it goes by time alone. */

@@ -26,6 +26,7 @@ import { Reports } from "./reports.ts";
 import type { Requirements } from "./requirements.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import { Scheduling } from "./scheduling.ts";
+import { SendingOn } from "./sending-on.ts";
 import { Submitting } from "./submitting.ts";
 import { Timing } from "./timing.ts";
 import type { Turn } from "./turn.ts";
@@ -46,6 +47,7 @@ export class Service {
   private readonly parts: ServiceParts;
   private readonly scheduling: Scheduling;
   private readonly ending: Ending;
+  private readonly sendingOn: SendingOn;
   private readonly timing: Timing;
   private readonly comparisons: Comparisons;
   private readonly archiving: Archiving | null;
@@ -114,7 +116,17 @@ export class Service {
     const notice = (pool: string, text: string): void => parts.log.info({ pool }, text);
     const warn = (pool: string, text: string): void => parts.log.warn({ pool }, text);
     this.timing = new Timing(books, scheduling, releasing, ending);
-    const reports = new Reports(books, scheduling, ending, this.timing, notifying, notice, warn);
+    const machinesKnown = parts.machinesKnown ?? (() => undefined);
+    const reports = new Reports({
+      books,
+      scheduling,
+      ending,
+      timing: this.timing,
+      notifying,
+      notice,
+      warn,
+      machinesKnown,
+    });
     const outputFiles = new OutputFiles(database, (job) => books.jobs.has(job));
     const reconciling = new Reconciling({ database, books, reports, outputFiles, start, notice, warn });
     const { timing } = this;
@@ -132,6 +144,7 @@ export class Service {
       notifying,
       outputFiles,
     });
+    this.sendingOn = new SendingOn({ database, books, journal, farm, requirements, scheduling, ending });
     this.tokens = new TokenMaker(database);
     const { submitting } = this;
     this.acts = new Acts({ books, scheduling, releasing, ending, timing, pools, farm, submitting });
@@ -158,7 +171,15 @@ export class Service {
     });
     const { data, log, reader, trials } = parts;
     const { loop, pauses } = this;
-    this.comparisons = new Comparisons({ clock, loop, pools, pauses, reports, reconciling });
+    this.comparisons = new Comparisons({
+      clock,
+      loop,
+      pools,
+      pauses,
+      reports,
+      reconciling,
+      machinesKnown,
+    });
     const outbox = new Outbox(database);
     this.deliveries = parts.channels.map(
       (channel) =>
@@ -235,7 +256,7 @@ export class Service {
 
   /** Compares the books with what the engines know; nothing new is decided before. */
   async start(): Promise<void> {
-    const { database, crashPoint } = this.parts;
+    const { database, crashPoint, restored } = this.parts;
     for (const row of database.all("SELECT pool, name, reason, actor, at FROM machine")) {
       const pool = this.pools.find(({ name }) => name === row["pool"]);
       const machine = pool?.machineNumber(String(row["name"]));
@@ -250,6 +271,7 @@ export class Service {
     crashPoint("before-reconcile");
     await this.comparisons.begin((turn) => {
       this.ending.goOn(turn);
+      if (restored.wasUnknown) this.sendingOn.all(turn);
       this.notifying.goOn(turn);
     });
     crashPoint("after-reconcile");

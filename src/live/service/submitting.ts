@@ -1,8 +1,7 @@
 import type { EngineEvent, Requirement } from "../../core/index.ts";
 import { STEP_BYTES, SUBMIT_STEP } from "../limits.ts";
-import { rejectionText } from "../../simulation/index.ts";
 import type { Database } from "../store/database.ts";
-import { accountText, limitNamed } from "./accounts.ts";
+import { accountText } from "./accounts.ts";
 import { Admission } from "./admission.ts";
 import type { ArrayLimits } from "./array-limits.ts";
 import { withKind, withoutKind } from "./gpu-kind.ts";
@@ -12,14 +11,13 @@ import { Environments, hashOf } from "./environments.ts";
 import { readRequest, requestText, tagsText, type JobRequest } from "../store/job-request.ts";
 import { isFinal, type JobState, stateText } from "../store/job-states.ts";
 import { KnownNames } from "./known-names.ts";
-import { licenceNames } from "./licence-requests.ts";
 import type { Notifying } from "./notifying.ts";
 import type { OutputFiles } from "./output-files.ts";
 import { countsAccounts, type PlainFarm } from "./plain-farm.ts";
 import { asking, type AskedOf } from "./asked.ts";
 import type { Numbered } from "./numbered.ts";
 import { RequestChecks } from "./request-checks.ts";
-import { rejectedText } from "./rejected.ts";
+import { rejectedBecause } from "./rejected.ts";
 import type { Requirements } from "./requirements.ts";
 import type { Ending } from "./ending.ts";
 import type { Scheduling } from "./scheduling.ts";
@@ -240,18 +238,13 @@ export class Submitting {
     const answer = scheduling.apply(turn, event);
     if (answer.answer === "ignored") throw new Error(`job ${number} could not be submitted: ${answer.text}`);
     if (answer.answer === "rejected") {
-      const why = rejectionText(answer.reason, {
-        requirements: requirements.expressions.all,
-        licences: licenceNames(farm.pools, requirements.licences),
-        farm,
-        limit: (excess) => limitNamed(farm, requirements, excess),
-      });
-      const reason = rejectedText(farm, answer.reason, request.pool, why);
+      const reason = rejectedBecause(farm, requirements, answer.reason, request.pool);
       ending.finish(turn, job, { state: "rejected", reason });
       return { id, number, state: "rejected", reason };
     }
     // None while it waits at its virtual pool.
     job.pool = scheduling.poolOf(number);
+    scheduling.noteAwaited(turn, job);
     let isHopeless = false;
     const beginAt = request.beginAt !== null && request.beginAt > turn.unixSeconds ? request.beginAt : null;
     if (beginAt !== null) this.parts.timing.begins(turn, job, beginAt);

@@ -14,6 +14,7 @@ import {
   type DominantReason,
   type Reason,
 } from "../../simulation/index.ts";
+import { awaitedText } from "../service/awaited-pools.ts";
 import { engineNames } from "../service/engine-names.ts";
 import { pauseSentences } from "../service/pause-sentence.ts";
 import type { Connection } from "../store/connection.ts";
@@ -88,10 +89,11 @@ export function waitingJobs(
   const paused = new PausedPools(connection, farm.pools);
   const handles = new Set<number>();
   const note = (handle: number, reasons: readonly Reason[], pool: number): void => {
-    const dominant = paused.of(pool) ?? dominantReason(reasons);
+    const awaited = pool === NONE ? port.view.awaitedBy(handle).map((each) => farm.pools[each]!) : [];
+    const dominant = paused.of(pool) ?? awaitingReason(awaited) ?? dominantReason(reasons);
     if (found.has(handle) || dominant === null) return;
     const job = jobOf(port.numberOf(handle));
-    found.set(handle, { job, dominant, culprit: culprits.of(handle, pool, dominant, reasons) });
+    found.set(handle, { job, dominant, culprit: culprits.of(handle, pool, dominant, reasons, awaited) });
   };
   const sink: ReasonSink = {
     jobs: handles,
@@ -131,6 +133,10 @@ export function waitingJobs(
     .map(([, job]) => job);
 }
 
+function awaitingReason(pools: readonly { readonly name: string }[]): DominantReason | null {
+  return pools.length === 0 ? null : { token: "unreachable", sentence: awaitedText(pools) };
+}
+
 /** The numbers that people know jobs by: second attempts have numbers of their own in the engine. */
 export function firstJobs(connection: Connection): (engineJob: number) => number {
   const twins = twinsOf(connection);
@@ -149,8 +155,16 @@ class Culprits {
     this.view = view;
   }
 
-  of(handle: number, pool: number, { token }: DominantReason, reasons: readonly Reason[]): Culprit {
+  of(
+    handle: number,
+    pool: number,
+    { token }: DominantReason,
+    reasons: readonly Reason[],
+    awaited: readonly { readonly name: string }[],
+  ): Culprit {
     const named = (what: string): Culprit => ({ what, machines: [] });
+    if (token === "unreachable")
+      return named(`the machines of ${awaited.map(({ name }) => name).join(", ")}`);
     if (token === "paused") return named(`pool ${this.farm.pools[pool]!.name}`);
     for (const each of reasons) {
       if (token === "limit" && each.kind === "limit") return named(exceededText(each));

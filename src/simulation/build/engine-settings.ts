@@ -164,6 +164,7 @@ function poolSettings(
         return wanted === null || meets(wanted, attributes[group]);
       },
     },
+    ...(pool.isUnknown === undefined ? {} : { isUnknown: pool.isUnknown }),
     intervalSeconds: pool.intervalSeconds,
     suspend: pool.suspend,
   };

@@ -49,6 +49,8 @@ const poolSpec = Type.Object({
     Type.Object({ kind: Type.String(), settings: Type.Record(Type.String(), Type.Unknown()) }),
   ),
   machines: Type.Array(machineSpec),
+  /** Of a live farm: its engine has not been reached yet, and nothing is known of its machines. */
+  isUnknown: Type.Optional(Type.Literal(true)),
   /** Whether GPUs are considered; absent: if a machine has any. */
   considersGpus: Type.Optional(Type.Boolean()),
   /** The largest number of waiting jobs examined in a cycle; absent: all. */

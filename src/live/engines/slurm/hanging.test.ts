@@ -40,3 +40,30 @@ it("a controller that does not answer does not keep the farm from starting", asy
   await clock.pass(10 * ANSWER_SECONDS);
   await closed;
 });
+
+it("a controller whose nodes were never seen is not reached, though it tells of its queue", async () => {
+  const clock = new VirtualClock();
+  const disk = new MemoryDisk(clock);
+  let tellsNodes = false;
+  const done = { status: 0, stdout: "", stderr: "" };
+  const commands: Commands = {
+    run: async (program, args) => {
+      if (program === "squeue") return done;
+      if (args[1] === "config") return { ...done, stdout: "BOOT_TIME = now\n" };
+      return tellsNodes
+        ? { ...done, stdout: "NodeName=n1 CPUTot=4 RealMemory=4000 State=IDLE Partitions=batch\n" }
+        : { status: 1, stdout: "", stderr: "slurm_load_node: Socket timed out on send/recv operation" };
+    },
+  };
+  const engine = new SlurmEngine(readSettings({}), { clock, disk, commands, folder: "/engine" });
+  await engine.open(() => undefined);
+  expect(await engine.list()).toMatchObject({
+    kind: "unreachable",
+    reason: "slurm_load_node: Socket timed out on send/recv operation",
+  });
+  tellsNodes = true;
+  await clock.pass(10);
+  expect(await engine.list()).toMatchObject({ kind: "listing" });
+  expect(engine.machines()).toMatchObject([{ name: "n1" }]);
+  await engine.close();
+});

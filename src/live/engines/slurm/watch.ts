@@ -139,7 +139,9 @@ export class Watch {
   private async lookAtFleet(now: number): Promise<void> {
     const { cli, users, attempts, report } = this.parts;
     const [config, nodes] = [await cli.config(), await cli.nodes()];
-    if (!config.ok || !nodes.ok) return;
+    if (!config.ok) return this.sawNoNodes(config.reason);
+    if (!nodes.ok) return this.sawNoNodes(nodes.reason);
+    this.reachability.clearProblem("nodes");
     const bootTime = config.value.get("BOOT_TIME") ?? null;
     if (this.bootTime !== bootTime) {
       if (this.bootTime !== null)
@@ -158,6 +160,11 @@ export class Watch {
     this.fleetSeenAt = this.fleet.isInDoubt ? -Infinity : now;
     if (this.fleet.see(nodes.value, attempts.values(), now))
       await cacheMachines(this.parts, this.fleet.all());
+  }
+
+  /** As long as none was ever seen, nobody can tell what the pool can hold. */
+  private sawNoNodes(reason: string): void {
+    if (this.fleet.all().length === 0) this.reachability.setProblem("nodes", reason);
   }
 
   /** One of those that have begun is enough: the controller writes down all jobs. */
