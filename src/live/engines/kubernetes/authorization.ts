@@ -1,6 +1,6 @@
 import type { Clock } from "../system/clock.ts";
 import type { Reachability } from "../reachability.ts";
-import type { ApiFailure, Connection } from "./connection.ts";
+import type { ApiFailure, StoppableConnection } from "./connection.ts";
 
 const ASKED_SECONDS = { first: 1, longest: 15 };
 
@@ -11,11 +11,11 @@ const ASKED_SECONDS = { first: 1, longest: 15 };
  * @param path what it may ask for
  */
 export function authorized(
-  connection: Connection,
+  connection: StoppableConnection,
   path: () => string,
   clock: Clock,
   reachability: Reachability,
-): Connection {
+): StoppableConnection {
   let cancel: (() => void) | null = null;
   let isClosed = false;
   const take = (failure: ApiFailure | null): void => {
@@ -55,6 +55,9 @@ export function authorized(
           ended(failure);
         },
       );
+    },
+    stopAsking() {
+      connection.stopAsking();
     },
     close() {
       isClosed = true;

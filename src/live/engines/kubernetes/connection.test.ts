@@ -102,3 +102,30 @@ describe("credentials that the API server refuses", () => {
     }
   });
 });
+
+it("requests that hang are ended where their engine closes: those that only ask before the others", async () => {
+  const asked: string[] = [];
+  let heard = (): void => undefined;
+  const server = createServer(({ method }) => {
+    asked.push(method!);
+    if (asked.length === 2) heard();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connection = connect(async () => ({ server: url, tls: {}, headers: {} }));
+  const haveCome = new Promise<void>((resolve) => (heard = resolve));
+  const asking = connection.call({ method: "GET", path: "/api" });
+  let isMade = false;
+  const making = connection.call({ method: "POST", path: "/api", body: {} }).finally(() => (isMade = true));
+  await haveCome;
+  connection.stopAsking();
+  const ended = { ok: false, status: null, message: "its engine is closed" };
+  expect(await asking).toMatchObject(ended);
+  expect(await connection.call({ method: "GET", path: "/api" })).toMatchObject(ended);
+  expect(isMade).toBe(false);
+  connection.close();
+  expect(await making).toMatchObject({ ok: false, status: null });
+  expect(await connection.call({ method: "POST", path: "/api", body: {} })).toMatchObject(ended);
+  expect(asked.sort()).toEqual(["GET", "POST"]);
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -26,6 +26,12 @@ export interface Connection {
   close(): void;
 }
 
+/** One whose owner closes, and waits for no answer. */
+export interface StoppableConnection extends Connection {
+  /** Ends requests that only ask (GET), and makes no more of them: they end as if the server had not answered. */
+  stopAsking(): void;
+}
+
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
 export interface ApiRequest {
@@ -61,11 +67,12 @@ export function isUnauthorized({ status }: ApiFailure): boolean {
 
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024;
 const ANSWER_SECONDS = 30;
+const NO_MORE = "its engine is closed";
 /** Requests at a time, since an API server counts them: more than there are binds, so that those never keep a lease waiting. */
 const MAX_REQUESTS = 24;
 
 /** Connects to the API server that the credentials name. They are asked for anew for each request, since tokens expire. */
-export function connect(credentials: CredentialSource): Connection {
+export function connect(credentials: CredentialSource): StoppableConnection {
   const calls = agents(MAX_REQUESTS);
   const streams = agents(Infinity);
   const open = (
@@ -104,18 +111,24 @@ export function connect(credentials: CredentialSource): Connection {
     return { response, abort: (error) => void sent.destroy(error) };
   };
 
+  const asking = new Set<(error: Error) => void>();
+  let asksNoMore = false;
+  let isClosed = false;
   const ask = async ({ method, path, query = {}, body }: ApiRequest, by: Credentials): Promise<ApiAnswer> => {
     const text = body === undefined ? null : JSON.stringify(body);
+    if (isClosed || (method === "GET" && asksNoMore)) throw new Error(NO_MORE);
     const { response, abort } = open(calls, method, path, query, text, by);
     const timer = setTimeout(
       () => abort(new Error(`no answer within ${ANSWER_SECONDS} s`)),
       ANSWER_SECONDS * 1000,
     );
+    if (method === "GET") asking.add(abort);
     try {
       const answer = await response;
       return answerOf(answer, await wholeText(answer));
     } finally {
       clearTimeout(timer);
+      asking.delete(abort);
     }
   };
 
@@ -182,7 +195,13 @@ export function connect(credentials: CredentialSource): Connection {
       };
     },
 
+    stopAsking() {
+      asksNoMore = true;
+      for (const abort of asking) abort(new Error(NO_MORE));
+    },
+
     close() {
+      isClosed = true;
       for (const { http, https } of [calls, streams]) {
         http.destroy();
         https.destroy();

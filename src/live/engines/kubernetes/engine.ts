@@ -4,9 +4,10 @@ import type { System } from "../engine-kind.ts";
 import { repeated } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
+import { StoppableCommands } from "../system/stoppable-commands.ts";
 import { authorized } from "./authorization.ts";
 import { known, type KubernetesAttempt } from "./attempt.ts";
-import { connect, type Connection } from "./connection.ts";
+import { connect, type StoppableConnection } from "./connection.ts";
 import { findCredentials, readText, type CredentialSource } from "./credentials.ts";
 import { endAttempt } from "./end.ts";
 import { Fleet } from "./fleet.ts";
@@ -21,6 +22,8 @@ import { Watch } from "./watch.ts";
 
 /** How long the farm's start waits for attempts to be compared with their pods. */
 const RECONCILED_SECONDS = 5;
+/** How long requests that change something may take when the engine closes. */
+const ACTING_SECONDS = 5;
 
 /**
  * An attempt is a pod. It is created, its UID is written down as the attempt's claim, and only then is it bound to its
@@ -37,6 +40,8 @@ export class KubernetesEngine implements Engine {
     survives: { service: true, engine: true, machine: false },
   };
   private readonly system: System;
+  private readonly commands: StoppableCommands;
+  private readonly connection: StoppableConnection;
   private readonly settings: KubernetesSettings;
   private readonly parts: Parts;
   private readonly fleet: Fleet;
@@ -50,10 +55,11 @@ export class KubernetesEngine implements Engine {
   private foreign: readonly string[] = [];
 
   /** @param connection absent: to the API server that the settings name */
-  constructor(settings: KubernetesSettings, system: System, connection?: Connection) {
+  constructor(settings: KubernetesSettings, system: System, connection?: StoppableConnection) {
     const { clock, disk, folder } = system;
     this.settings = settings;
-    this.system = system;
+    this.commands = new StoppableCommands(system.commands);
+    this.system = { ...system, commands: this.commands };
     this.isConnected = connection !== undefined;
     const report = (each: Report): void => this.reports(each);
     this.reachability = new Reachability(clock, report);
@@ -71,17 +77,18 @@ export class KubernetesEngine implements Engine {
         this.watch.cacheSoon();
       },
     );
+    this.connection = authorized(
+      connection ?? connect((refused) => this.credentials!(refused)),
+      () => podsPath(this.parts),
+      clock,
+      this.reachability,
+    );
     this.parts = {
       clock,
       disk,
       folder,
       settings,
-      connection: authorized(
-        connection ?? connect((refused) => this.credentials!(refused)),
-        () => podsPath(this.parts),
-        clock,
-        this.reachability,
-      ),
+      connection: this.connection,
       random: Math.random,
       attempts: new Map(),
       machine: (name) => this.fleet.get(name),
@@ -192,8 +199,14 @@ export class KubernetesEngine implements Engine {
     this.watch.close();
     this.outputs.close();
     for (const attempt of this.parts.attempts.values()) attempt.cancelRetry();
+    this.connection.stopAsking();
+    // The credentials' program, which requests wait for.
+    this.commands.stop();
+    // What came of a request that is cut the next engine finds out, as after a crash.
+    const cancel = this.system.clock.after(ACTING_SECONDS, () => this.connection.close());
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
-    this.parts.connection.close();
+    cancel();
+    this.connection.close();
   }
 
   private reconcileSoon(attempt: KubernetesAttempt): void {

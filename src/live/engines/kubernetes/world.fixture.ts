@@ -8,7 +8,7 @@ import { systemClock } from "../system/clock.ts";
 import { systemDisk } from "../system/disk.ts";
 import { Lifeline } from "../system/lifeline.fixture.ts";
 import { Watched, type Fault, type JobKind, type World } from "../world.fixture.ts";
-import { connect, type Connection } from "./connection.ts";
+import { connect, type Connection, type StoppableConnection } from "./connection.ts";
 import type { Credentials } from "./credentials.ts";
 import { KubernetesEngine } from "./engine.ts";
 import { StandInKubelets } from "./kubelet.fixture.ts";
@@ -278,12 +278,13 @@ export class StandInWorld extends ClusterWorld {
 }
 
 /** What changes something in the cluster is a step at which the service can die; questions are asked all the time. */
-function connectionOf(life: Lifeline, connection: Connection): Connection {
+function connectionOf(life: Lifeline, connection: StoppableConnection): StoppableConnection {
   const effects = life.effects(connection, { answers: ["follow", "close"], sync: [] });
   const answers = life.answers(connection);
   return {
     call: (request) => (request.method === "GET" ? answers : effects).call(request),
     follow: (...args) => answers.follow(...args),
+    stopAsking: () => connection.stopAsking(),
     close: () => connection.close(),
   };
 }

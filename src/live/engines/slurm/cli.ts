@@ -97,7 +97,7 @@ export class SlurmCli {
   async submit(args: readonly string[], attempt: string): Promise<Answer<string>> {
     if (this.submitting >= MAX_SUBMISSIONS) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.submitting++;
-    const answer = await this.run("sbatch", ["--parsable", ...args], { CROFT_ATTEMPT: attempt });
+    const answer = await this.act("sbatch", ["--parsable", ...args], { CROFT_ATTEMPT: attempt });
     this.submitting--;
     this.waiting.shift()?.();
     if (!answer.ok) return answer;
@@ -109,17 +109,17 @@ export class SlurmCli {
 
   /** Ends a job, by its number and name: after a crash the controller gives numbers out again. */
   cancel(id: string, name: string): Promise<Answer<string>> {
-    return this.run("scancel", ["-n", name, id]);
+    return this.act("scancel", ["-n", name, id]);
   }
 
   /** Ends all jobs of a name. */
   cancelAll(name: string): Promise<Answer<string>> {
-    return this.run("scancel", ["-n", name]);
+    return this.act("scancel", ["-n", name]);
   }
 
   /** Asks all processes of a job to end. */
   terminate(id: string, name: string): Promise<Answer<string>> {
-    return this.run("scancel", ["--signal=TERM", "--full", "-n", name, id]);
+    return this.act("scancel", ["--signal=TERM", "--full", "-n", name, id]);
   }
 
   suspend(id: string, name: string): Promise<Answer<string>> {
@@ -132,7 +132,7 @@ export class SlurmCli {
 
   /** Keeps the jobs of a name that wait from starting. */
   hold(_id: string, name: string): Promise<Answer<string>> {
-    return this.run("scontrol", ["hold", `jobname=${name}`]);
+    return this.act("scontrol", ["hold", `jobname=${name}`]);
   }
 
   /**
@@ -141,7 +141,7 @@ export class SlurmCli {
    * controller that is killed, however much later (measured: 25 s; its own turn comes every 300 s).
    */
   save(name: string): Promise<Answer<string>> {
-    return this.run("scontrol", ["update", `jobname=${name}`, `comment=${commentOf(name)}`]);
+    return this.act("scontrol", ["update", `jobname=${name}`, `comment=${commentOf(name)}`]);
   }
 
   /** For commands that take only numbers: checks first that the number is still that job's. */
@@ -150,16 +150,24 @@ export class SlurmCli {
     if (!owner.ok) return owner;
     if (owner.value.trim() !== name)
       return { ok: false, why: "refused", reason: `job ${id} is another one by now` };
-    return this.run("scontrol", [command, id]);
+    return this.act("scontrol", [command, id]);
   }
 
-  private async run(
+  /** A command that only asks. */
+  private async run(program: string, args: readonly string[]): Promise<Answer<string>> {
+    const { environment } = this;
+    return answerOf(await this.commands.run(program, args, { environment, timeoutSeconds: TIMEOUT_SECONDS }));
+  }
+
+  /** One that changes something. */
+  private async act(
     program: string,
     args: readonly string[],
     more: Readonly<Record<string, string>> = {},
   ): Promise<Answer<string>> {
     const environment = { ...this.environment, ...more };
-    return answerOf(await this.commands.run(program, args, { environment, timeoutSeconds: TIMEOUT_SECONDS }));
+    const options = { environment, timeoutSeconds: TIMEOUT_SECONDS, acts: true } as const;
+    return answerOf(await this.commands.run(program, args, options));
   }
 }
 

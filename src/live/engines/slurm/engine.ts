@@ -6,6 +6,7 @@ import { repeated } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
 import { Sequences } from "../sequences.ts";
 import { Users } from "../users.ts";
+import { StoppableCommands } from "../system/stoppable-commands.ts";
 import { FILES } from "../wrapper/records.ts";
 import { keepScript } from "../wrapper/keep-script.ts";
 import { wrapperScript } from "../wrapper/script.ts";
@@ -20,12 +21,16 @@ import { recover } from "./recover.ts";
 import type { SlurmSettings } from "./settings.ts";
 import { Watch } from "./watch.ts";
 
+/** How long commands that change something may take when the engine closes. */
+const ACTING_SECONDS = 5;
+
 /**
  * Attempts are jobs in Slurm, watched (`watch.ts`) and dealt with by rules (`decide.ts`). A command only changes
  * what the rules decide, so it stands while Slurm is away.
  */
 export class SlurmEngine implements Engine {
   private readonly parts: Parts;
+  private readonly commands: StoppableCommands;
   private readonly fleet: Fleet;
   private readonly reachability: Reachability;
   private readonly turns: Sequences;
@@ -34,7 +39,9 @@ export class SlurmEngine implements Engine {
   private readonly watch: Watch;
 
   constructor(settings: SlurmSettings, system: System) {
-    const { clock, disk, commands } = system;
+    const { clock, disk } = system;
+    const commands = new StoppableCommands(system.commands);
+    this.commands = commands;
     const folder = settings.folder ?? system.folder;
     const report = (each: Report): void => this.reports(each);
     this.reachability = new Reachability(clock, report);
@@ -177,8 +184,13 @@ export class SlurmEngine implements Engine {
 
   async close(): Promise<void> {
     this.reports = () => undefined;
+    this.commands.stopAsking();
+    // What came of one that is ended the next engine finds out, as after a crash.
+    const cancel = this.parts.clock.after(ACTING_SECONDS, () => this.commands.stop());
     await this.watch.close();
     await Promise.race([this.turns.idle(), this.reachability.whenLost()]);
+    cancel();
+    this.commands.stop();
   }
 
   private inTurn(id: AttemptId, task: (attempt: SlurmAttempt | undefined) => Promise<void>): void {

@@ -67,3 +67,55 @@ it("a controller whose nodes were never seen is not reached, though it tells of 
   expect(engine.machines()).toMatchObject([{ name: "n1" }]);
   await engine.close();
 });
+
+it.each([
+  ["a question", "squeue", 0],
+  ["a submission", "sbatch", 5],
+])("%s that hangs keeps the farm from ending for no more than a few seconds", async (_, hanging, seconds) => {
+  const clock = new VirtualClock();
+  const disk = new MemoryDisk(clock);
+  const asked: string[] = [];
+  let hangs = false;
+  const answers: Readonly<Record<string, string>> = {
+    config: "BOOT_TIME = now\n",
+    show: "NodeName=n1 CPUTot=4 RealMemory=4000 State=IDLE Partitions=batch\n",
+  };
+  const commands: Commands = {
+    run: (program, args, { signal }) =>
+      new Promise((resolve) => {
+        asked.push(program);
+        const ended = { status: null, stdout: "", stderr: "The operation was aborted" };
+        if (hangs && program === hanging) signal!.addEventListener("abort", () => resolve(ended));
+        else resolve({ status: 0, stdout: answers[args[1]] ?? "", stderr: "" });
+      }),
+  };
+  const engine = new SlurmEngine(readSettings({ allowRoot: true }), {
+    clock,
+    disk,
+    commands,
+    folder: "/engine",
+  });
+  await engine.open(() => undefined);
+  hangs = true;
+  asked.length = 0;
+  const id = { job: "01890000-0000-7000-8000-000000000000", attempt: 1 };
+  engine.start({
+    id,
+    placement: [{ machine: "n1", coresMilli: 1000, memoryMiB: 16, gpuMilli: 0 }],
+    command: ["true"],
+    directory: "/",
+    environment: {},
+    user: null,
+    stdoutPath: null,
+    stderrPath: null,
+    limits: { memoryMiB: null, coresMilli: null, seconds: null, graceSeconds: 5 },
+  });
+  await clock.pass(10);
+  expect(asked).toContain(hanging);
+  let isClosed = false;
+  void engine.close().then(() => (isClosed = true));
+  await clock.pass(0);
+  expect(isClosed).toBe(seconds === 0);
+  await clock.pass(seconds);
+  expect(isClosed).toBe(true);
+});

@@ -119,6 +119,8 @@ export class Watch {
     const { clock, cli, users, attempts } = this.parts;
     const takenAt = clock.monotonicSeconds();
     const queue = await cli.queue(users.isRoot ? null : process.getuid!());
+    // It was ended for that, which is no problem of Slurm's.
+    if (this.isClosed) return;
     if (!queue.ok) return this.reachability.setProblem("slurm", queue.reason);
     const jobs = byKey(queue.value);
     this.jobs = jobs;

@@ -11,6 +11,10 @@ export interface RunOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** After this time it is killed, and has the status null. It may have done its work or not. */
   readonly timeoutSeconds: number;
+  /** It changes something: it is not ended with those that only ask. Absent: it asks. */
+  readonly acts?: true;
+  /** Ends it, as `timeoutSeconds` does. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Ran {
@@ -26,7 +30,7 @@ const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 const TIMER_MILLISECONDS = 2;
 
 export const systemCommands: Commands = {
-  run: (program, args, { environment, timeoutSeconds }) =>
+  run: (program, args, { environment, timeoutSeconds, signal }) =>
     new Promise((resolve) => {
       const begun = performance.now();
       const tookTooLong = `${program} took longer than ${timeoutSeconds} s`;
@@ -38,6 +42,7 @@ export const systemCommands: Commands = {
           cwd: "/",
           timeout: timeoutSeconds * 1000,
           killSignal: "SIGKILL",
+          ...(signal === undefined ? {} : { signal }),
           maxBuffer: OUTPUT_LIMIT_BYTES,
           // Decoded once: a program that prints without end keeps nobody busy with text that nobody reads.
           encoding: "buffer",
