@@ -59,6 +59,13 @@ describe("the live farm's source", () => {
     expect(blocking).toEqual(Object.keys(mayBlock).sort());
   });
 
+  // A process ends when no timer is left: one that only bounds a wait is cleared, or does not count (`ref: false`).
+  it("keeps no process alive with a pause that bounds something else", () => {
+    const pausing = having(/\bpause\([\w.]+\)/).filter((file) => !/^(client|doctor)\//.test(file));
+    // It is 0.2 s there.
+    expect(pausing).toEqual(["engines/system/printed.ts"]);
+  });
+
   it("shifts only short lists", () => {
     expect(having(/\.shift\(\)/)).toEqual(Object.keys(mayShift).sort());
   });

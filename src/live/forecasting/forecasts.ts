@@ -51,6 +51,8 @@ const LONGEST_MILLISECONDS = 10_000;
 const RENEW_MILLISECONDS = 60_000;
 /** With nothing waiting the thread ends after so long. */
 const IDLE_MILLISECONDS = 600_000;
+/** A service that stops does not wait for these times to be over. */
+const NO_HOLD = { ref: false } as const;
 /** Requests that wait for their forecast: each takes the budget. */
 const MOST_REQUESTS = 8;
 
@@ -130,7 +132,7 @@ export class ThreadedForecasts implements Forecasts {
       // The next who asks gets a newer one: whoever asks often waits for none.
       renewed.catch(() => undefined);
       if (age > STALE_SECONDS)
-        await Promise.race([renewed, pause(PATIENCE_MILLISECONDS)]).catch(() => undefined);
+        await Promise.race([renewed, pause(PATIENCE_MILLISECONDS, null, NO_HOLD)]).catch(() => undefined);
       return this.kept(job) ?? kept;
     }
     const isAnswered = renewed.then(() => {
@@ -139,7 +141,7 @@ export class ThreadedForecasts implements Forecasts {
       return isOlder ? this.renew() : undefined;
     });
     isAnswered.catch(() => undefined);
-    await Promise.race([isAnswered, pause(LONGEST_MILLISECONDS)]);
+    await Promise.race([isAnswered, pause(LONGEST_MILLISECONDS, null, NO_HOLD)]);
     return this.kept(job);
   }
 
