@@ -1,7 +1,7 @@
 /** Requests that the OpenAPI document allows, and whether what is answered is what it says. */
 import { request as ask, Agent, type IncomingMessage } from "node:http";
 
-import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 
 import { checkKeywords, type OddValues, type Schema } from "./odd-values.ts";
 
@@ -56,7 +56,7 @@ export class OddRequests {
   private readonly values: OddValues;
   private readonly operations: [path: string, method: string, operation: Operation][] = [];
   private readonly folder: string;
-  private readonly ajv = new Ajv({
+  private readonly ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
     formats: {

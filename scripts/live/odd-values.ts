@@ -15,6 +15,7 @@ export interface Schema {
   readonly maxProperties?: number;
   readonly propertyNames?: Schema;
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly pattern?: string;
@@ -29,7 +30,7 @@ export interface Schema {
 const KEYWORDS = new Set(
   (
     "type anyOf enum const properties required additionalProperties minProperties maxProperties propertyNames items " +
-    "minItems maxItems pattern minLength maxLength minimum maximum exclusiveMinimum description x-form"
+    "prefixItems minItems maxItems pattern minLength maxLength minimum maximum exclusiveMinimum description x-form"
   ).split(" "),
 );
 
@@ -37,8 +38,22 @@ const KEYWORDS = new Set(
 export function checkKeywords(schema: Schema): void {
   for (const keyword of Object.keys(schema))
     if (!KEYWORDS.has(keyword)) throw new Error(`no odd values are made for ${keyword}: add it`);
-  const { anyOf = [], properties = {}, additionalProperties, propertyNames, items } = schema;
-  const inner = [...anyOf, ...Object.values(properties), additionalProperties, propertyNames, items];
+  const {
+    anyOf = [],
+    properties = {},
+    additionalProperties,
+    propertyNames,
+    items,
+    prefixItems = [],
+  } = schema;
+  const inner = [
+    ...anyOf,
+    ...Object.values(properties),
+    additionalProperties,
+    propertyNames,
+    items,
+    ...prefixItems,
+  ];
   for (const each of inner) if (typeof each === "object") checkKeywords(each);
 }
 
@@ -175,7 +190,8 @@ export class OddValues {
     return made;
   }
 
-  private array({ items = {}, minItems = 0, maxItems = MANY }: Schema, name: string): unknown[] {
+  private array(schema: Schema, name: string): unknown[] {
+    const { items = {}, prefixItems = [], minItems = 0, maxItems = MANY } = schema;
     const count = this.count(minItems, maxItems);
     const isSame = count > 1 && this.isOneIn(4);
     const made: unknown[] = [];
@@ -184,7 +200,7 @@ export class OddValues {
       const before = this.left;
       // Of a large request most entries are equal: values of their own would take long.
       const isRepeated = made.length > 0 && (isSame || made.length > DIFFERENT || this.isOneIn(6));
-      made.push(isRepeated ? made.at(-1) : this.value(items, name));
+      made.push(isRepeated ? made.at(-1) : this.value(prefixItems[made.length] ?? items, name));
       if (isRepeated) this.left -= bytes;
       else bytes = before - this.left;
     }

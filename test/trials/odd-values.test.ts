@@ -1,4 +1,4 @@
-import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 
 import { JobBody } from "../../src/live/api/job-schemas.ts";
@@ -7,7 +7,7 @@ import { TokenBody } from "../../src/live/api/token-schemas.ts";
 import { Draws } from "../../src/live/service/draws.ts";
 import { checkKeywords, OddValues, type Schema } from "../../scripts/live/odd-values.ts";
 
-const ajv = new Ajv({ strict: false });
+const ajv = new Ajv2020({ strict: false });
 
 describe("odd values", () => {
   it.each([

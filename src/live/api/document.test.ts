@@ -304,6 +304,20 @@ describe("what is answered", () => {
     },
   );
 
+  it("takes no command without a program", async () => {
+    const command = ["", "x"];
+    for (const path of ["/v1/jobs", "/v1/forecasts"])
+      expect(await ask("POST", path, {}, { body: { command }, status: 400 })).toEqual({
+        error: expect.stringContaining("command/0: must be the program to run") as string,
+      });
+    await ask("POST", "/v1/jobs", {}, { body: { command, array: { from: 1, to: 3 } }, status: 400 });
+    const body = { jobs: [{ command: ["true"] }, { command }] };
+    expect(await ask("POST", "/v1/job-lists", {}, { body, status: 400 })).toEqual({
+      error: expect.stringContaining("jobs/1/command/0: must be") as string,
+    });
+    expect(JSON.stringify(document.paths["/v1/jobs"])).toContain("prefixItems");
+  });
+
   it("describes what monitoring asks", async () => {
     for (const path of ["/health", "/ready", "/metrics"]) {
       const answer = await fetch(`${farm.address}${path}`, { headers: { authorization: `Bearer ${token}` } });

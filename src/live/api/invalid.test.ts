@@ -1,14 +1,14 @@
-import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { expect, it } from "vitest";
 
 import { invalidText, type SchemaError } from "./invalid.ts";
 import { JobsQuery } from "./selection-schemas.ts";
-import { SubmitBody, SubmitListBody } from "./job-schemas.ts";
+import { ForecastBody, SubmitBody, SubmitListBody } from "./job-schemas.ts";
 import { TokenBody } from "./token-schemas.ts";
 
 function complaint(schema: TSchema, value: unknown): string {
-  const validate = new Ajv({ verbose: true, strict: false }).compile(schema);
+  const validate = new Ajv2020({ verbose: true, strict: false }).compile(schema);
   expect(validate(value)).toBe(false);
   return invalidText(validate.errors as unknown as [SchemaError, ...SchemaError[]]);
 }
@@ -25,8 +25,11 @@ it.each([
   [
     SubmitBody,
     { command: ["a\0b"] },
-    "command/0: must be text in UTF-8, without NUL and without \u{FFFD}, which stands for bytes that are no text",
+    "command/0: must be the program to run: text in UTF-8 that is not empty, without NUL and without \u{FFFD}, which stands for bytes that are no text",
   ],
+  [SubmitBody, { command: ["", "x"] }, /^command\/0: must be the program to run: text .* that is not empty/],
+  [ForecastBody, { command: [""] }, /^command\/0: must be the program to run/],
+  [SubmitListBody, { jobs: [{ command: [""] }] }, /^jobs\/0\/command\/0: must be the program to run/],
   [SubmitBody, { command, retries: 1001 }, "retries: must be at most 1000"],
   [SubmitBody, { command, timeSeconds: 0 }, "timeSeconds: must be at least 0.001"],
   [SubmitBody, { command, directory: "here" }, /^directory: must be a path that begins with \//],

@@ -84,9 +84,21 @@ const SoftLimits = Type.Object(
   { ...exact, description: "with which it runs (ulimit -S); null: none; the service's own unless given" },
 );
 
+/** Linux takes no longer one. */
+const LONGEST_WORD = 131_071;
+
+const program = Type.String({
+  ...form(
+    "^[^\\u0000\\uFFFD\\uD800-\\uDFFF]+$",
+    "the program to run: text in UTF-8 that is not empty, without NUL and without \u{FFFD}, which stands for bytes that are no text",
+  ),
+  maxLength: LONGEST_WORD,
+});
+
 export const JobBody = Type.Object(
   {
-    command: Type.Array(Type.String({ ...noNul, maxLength: 131_071 }), {
+    command: Type.Array(Type.String({ ...noNul, maxLength: LONGEST_WORD }), {
+      prefixItems: [program],
       minItems: 1,
       maxItems: 100_000,
       description: "the program and its arguments; no shell reads them",

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import swagger from "@fastify/swagger";
 import Fastify, {
   LogController,
@@ -82,8 +82,9 @@ export async function makeServer({
     strict: false,
     verbose: true,
   } as const;
-  const bodies = new Ajv({ ...ajv, coerceTypes: false });
-  const addresses = new Ajv({ ...ajv, coerceTypes: "array" });
+  // As OpenAPI 3.1 has schemas.
+  const bodies = new Ajv2020({ ...ajv, coerceTypes: false });
+  const addresses = new Ajv2020({ ...ajv, coerceTypes: "array" });
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === "body" ? bodies : addresses).compile(schema),
   );
