@@ -190,7 +190,7 @@ describe("the worst turn", () => {
       events: new RecentEvents(world.database),
       output: { read: async () => new Uint8Array(0) } as unknown as ServiceHandle["output"],
       files: new SentFiles(files, () => 0),
-      grants: new Grants([], { groupsOf: async () => [] }, []),
+      grants: new Grants([], { groupsOf: async () => [], hasGroup: async () => true }, []),
       version: "1",
       name: "world",
       settled: async () => undefined,

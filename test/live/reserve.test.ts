@@ -27,6 +27,9 @@ it("keeps a machine for some people, through a kill -9, and says so wherever it 
   expect(await refused("reserve", "typo", "--for", "1h", "--users", "nobody,no-such")).toMatch(
     /^112: .*there is no user no-such on the farm's machine/,
   );
+  expect(await refused("reserve", "typo", "--for", "1h", "--groups", "no-such")).toMatch(
+    /^112: .*there is no group no-such on the farm's machine/,
+  );
   expect(await refused("reserve", "course", "--for", "1h")).toMatch(/^112: .*"course" already/);
   expect(await refused("reserve", "b", "--for", "1h", "--machines", "m9")).toMatch(/^111: .*no machine "m9"/);
   expect(await refused("reserve", "b", "--for", "1h", "--pool", "north")).toMatch(/^111: .*no pool "north"/);
@@ -53,15 +56,15 @@ it("lets the jobs of a group or project start there that only the reservation na
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();
   for (const who of ["--groups", "--projects"]) {
-    const name = who === "--groups" ? "teachers" : "/course";
+    const name = who === "--groups" ? "daemon" : "/course";
     await farm.croft("reserve", "course", "--for", "1h", who, name);
     const option = who === "--groups" ? "--group" : "--project";
     const own = who === "--groups" ? name : "/course/morning";
     expect(await farm.croft("submit", "--wait", option, own, "--", "true")).toMatchObject({ status: 0 });
     await farm.croft("unreserve", "course");
   }
-  expect(await farm.croft("submit", "--group", "teachers", "--", "true")).toMatchObject({
+  expect(await farm.croft("submit", "--group", "daemon", "--", "true")).toMatchObject({
     status: 112,
-    stderr: expect.stringContaining('the farm\'s file names no group of users "teachers"'),
+    stderr: expect.stringContaining('the farm\'s file names no group of users "daemon"'),
   });
 });

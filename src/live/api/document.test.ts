@@ -318,6 +318,22 @@ describe("what is answered", () => {
     expect(JSON.stringify(document.paths["/v1/jobs"])).toContain("prefixItems");
   });
 
+  it("takes no reservation for groups and projects that nobody knows", async () => {
+    const ask422 = async (whom: object): Promise<string> => {
+      const body = { name: "typo", pool: "one", until: "2100-01-01T00:00:00Z", ...whom };
+      return ((await ask("POST", "/v1/reservations", {}, { body, status: 422 })) as { error: string }).error;
+    };
+    expect(await ask422({ groups: ["all", "no-such"] })).toContain(
+      "there is no group no-such on the farm's machine, and the farm's file names none",
+    );
+    expect(await ask422({ projects: ["/a/b", "/none"] })).toContain(
+      "no pool has a share for the project /none, and the farm's file does not name it: there are /a",
+    );
+    const known = { name: "known", pool: "one", until: "2100-01-01T00:00:00Z", groups: ["all"] };
+    await ask("POST", "/v1/reservations", {}, { body: { ...known, projects: ["/a/b"] } });
+    await ask("DELETE", "/v1/reservations/:reservation", { reservation: "known" });
+  });
+
   it("describes what monitoring asks", async () => {
     for (const path of ["/health", "/ready", "/metrics"]) {
       const answer = await fetch(`${farm.address}${path}`, { headers: { authorization: `Bearer ${token}` } });

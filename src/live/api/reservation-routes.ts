@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import { reservationViews, type ReservationView } from "../service/made-reservations.ts";
 import { madeReservations } from "../store/reservations.ts";
-import { Refusal } from "../refusal.ts";
+import { listed, Refusal } from "../refusal.ts";
 import type { Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { unixSecondsOf } from "./instants.ts";
@@ -27,12 +27,7 @@ export const reservationRoutes: readonly Route[] = [
     body: ReservationBody,
     answers: json(ref("Reservation")),
     async handle({ body, identity }, farm) {
-      for (const user of (body as ReservationBody).users ?? [])
-        if (!(await farm.grants.knows(user)))
-          throw new Refusal(
-            422,
-            `there is no user ${user} on the farm's machine, and the farm's file names none (groups: { …: { users: [${user}] } })`,
-          );
+      await checkWhom(body as ReservationBody, farm);
       const { from, until, machines = null, reason = null, ...rest } = body as ReservationBody;
       await farm.reserve({
         users: [],
@@ -62,6 +57,32 @@ export const reservationRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** @throws Refusal where one of those for whom it is is known to nobody: a mistyped name would keep the machines from all */
+async function checkWhom(
+  { users = [], groups = [], projects = [] }: ReservationBody,
+  { grants, service }: ServiceHandle,
+): Promise<void> {
+  const { names } = service.submitting;
+  for (const user of users)
+    if (!(await grants.knows(user)))
+      throw new Refusal(
+        422,
+        `there is no user ${user} on the farm's machine, and the farm's file names none (groups: { …: { users: [${user}] } })`,
+      );
+  for (const group of groups)
+    if (!names.groups.includes(group) && !(await grants.hasUnixGroup(group)))
+      throw new Refusal(
+        422,
+        `there is no group ${group} on the farm's machine, and the farm's file names none (groups: { ${group}: { users: [ … ] } })`,
+      );
+  const unknown = projects.find((project) => !names.isProject(project));
+  if (unknown !== undefined)
+    throw new Refusal(
+      422,
+      `no pool has a share for the project ${unknown}, and the farm's file does not name it: ${listed(names.projects)}`,
+    );
+}
 
 function views({ service, database }: ServiceHandle): ReservationView[] {
   return reservationViews(service.farm, madeReservations(database), service.unixSeconds());

@@ -10,13 +10,18 @@ const unixGroups: Readonly<Record<string, readonly string[]>> = {
   eve: ["eve"],
 };
 
+const unixUsers = {
+  groupsOf: async (user: string) => unixGroups[user] ?? null,
+  hasGroup: async (group: string) => group === "physics",
+};
+
 /** Whether each user may, by what the file's groups say. */
 async function who(
   asked: Partial<Privileges>,
   groups: readonly UserGroup[] = [],
   projects: readonly string[] = [],
 ): Promise<string> {
-  const grants = new Grants(groups, { groupsOf: async (user) => unixGroups[user] ?? null }, projects);
+  const grants = new Grants(groups, unixUsers, projects);
   const may: string[] = [];
   for (const user of ["ann", "bob", "eve", "robot"])
     await grants.check(user, { ...NO_PRIVILEGES, ...asked }).then(
@@ -80,13 +85,7 @@ describe("groups in the farm's file", () => {
   });
 
   it("make users known whom the machine does not have", async () => {
-    const grants = new Grants(
-      [group("a", { users: ["robot"] })],
-      {
-        groupsOf: async (user) => unixGroups[user] ?? null,
-      },
-      [],
-    );
+    const grants = new Grants([group("a", { users: ["robot"] })], unixUsers, []);
     expect([await grants.knows("robot"), await grants.knows("ann"), await grants.knows("nobody")]).toEqual([
       true,
       true,
@@ -97,7 +96,7 @@ describe("groups in the farm's file", () => {
 
 describe("what users may who come in by sockets of their own", () => {
   const roleOf = (user: string, groups: readonly UserGroup[]): Promise<string> =>
-    new Grants(groups, { groupsOf: async (name) => unixGroups[name] ?? null }, []).roleOf(user);
+    new Grants(groups, unixUsers, []).roleOf(user);
 
   it("is what any user may, unless a group of theirs gives more; the highest counts", async () => {
     const groups = [

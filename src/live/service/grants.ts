@@ -17,13 +17,13 @@ export const NO_PRIVILEGES: Privileges = { group: "", project: "", priority: DEF
  */
 export class Grants {
   private readonly groups: readonly UserGroup[];
-  private readonly unixUsers: Pick<UnixUsers, "groupsOf">;
+  private readonly unixUsers: Pick<UnixUsers, "groupsOf" | "hasGroup">;
   private readonly projects: readonly string[];
 
   /** @param projects those that the farm's file names: see `KnownNames` */
   constructor(
     groups: readonly UserGroup[],
-    unixUsers: Pick<UnixUsers, "groupsOf">,
+    unixUsers: Pick<UnixUsers, "groupsOf" | "hasGroup">,
     projects: readonly string[],
   ) {
     this.groups = groups;
@@ -36,6 +36,11 @@ export class Grants {
     return (
       this.groups.some(({ users }) => users.includes(user)) || (await this.unixUsers.groupsOf(user)) !== null
     );
+  }
+
+  /** Whether the machine has a Unix group of this name. */
+  hasUnixGroup(group: string): Promise<boolean> {
+    return this.unixUsers.hasGroup(group);
   }
 
   /** @throws Refusal 403 where the user may not ask for it */

@@ -55,6 +55,15 @@ describe("a job of a live farm", () => {
     );
     expect(said.slice(0, 4)).toEqual(["", "", "", ""]);
     expect(said[4]).toContain("/physics, /lab, /course");
+    const { names } = (await Farm.of(one, { shares: [{ path: "/physics/a", share: 3 }] })).world.service
+      .submitting;
+    // A reservation is for those below too.
+    expect(["/physics", "/physics/a/x", "/phys"].map((project) => names.isProject(project))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect((await Farm.of(one)).world.service.submitting.names.isProject("anything")).toBe(true);
     // Without shares it is a word of the user's.
     expect(await refusals({}, [{ project: "anything" }])).toEqual([""]);
   });

@@ -43,6 +43,14 @@ export class KnownNames {
         `no pool has a share for the project ${JSON.stringify(project)}, and the farm's file does not name it: ${listed(this.projects)}`,
       );
   }
+
+  /** Whether a reservation may be for the project: it is for those below too. */
+  isProject(project: string): boolean {
+    return (
+      !this.hasShares ||
+      this.projects.some((name) => coversProject(name, project) || coversProject(project, name))
+    );
+  }
 }
 
 function unique(names: readonly string[]): string[] {

@@ -15,6 +15,14 @@ describe("the machine's users", () => {
     expect(await users.groupsOf("--help")).toBeNull();
   });
 
+  it("have groups, and others are not there", async () => {
+    const users = new UnixUsers(systemCommands, () => 0);
+    const [own = ""] = (await users.groupsOf(userInfo().username)) ?? [];
+    expect(await users.hasGroup(own)).toBe(true);
+    expect(await users.hasGroup("there-is-no-such-group")).toBe(false);
+    expect(await users.hasGroup(String(userInfo().gid))).toBe(false);
+  });
+
   it("are asked for again after a while, and a failure is no answer", async () => {
     let now = 0;
     let asked = 0;

@@ -38,6 +38,12 @@ export class UnixUsers {
     return groups;
   }
 
+  /** @throws Refusal where the machine cannot look it up */
+  async hasGroup(group: string): Promise<boolean> {
+    // A number would be taken for an id.
+    return /^[A-Za-z_]/.test(group) && (await this.getent("group", group)) !== null;
+  }
+
   /**
    * The members of a Unix group with their numbers, without those whose first group it is: a machine lists none of them.
    *
