@@ -30,6 +30,32 @@ it("submits and waits, with the job's status as its own", async () => {
   expect(await submit("--follow", "--output", "out", "--", "true")).toMatchObject({ status: 2 });
 });
 
+it("says of a job that it is cancelled already, as what it waits for has not ended well", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  await farm.croft("submit", "--cores", "100000", "--", "true");
+  const after = (...args: string[]) => farm.croft("submit", "--after", "1", ...args);
+  const why = "job 1, which it waits for, was rejected";
+  expect(await after("--", "true")).toMatchObject({
+    status: 0,
+    stdout: "2\n",
+    stderr: `croft: job 2 was cancelled: ${why}\n`,
+  });
+  expect(await after("--array", "1-3", "--", "true")).toMatchObject({
+    status: 0,
+    stdout: "3-5\n",
+    stderr: `croft: job 3 was cancelled: ${why}, and 2 more of them are cancelled\n`,
+  });
+  // Once, from what was waited for.
+  expect(await after("--wait", "--", "true")).toMatchObject({
+    status: 113,
+    stdout: "6\n",
+    stderr: `croft: job 6 was cancelled: ${why}\n`,
+  });
+  await farm.croft("submit", "--hold", "--", "true");
+  expect(await farm.croft("submit", "--after", "7", "--", "true")).toMatchObject({ status: 0, stderr: "" });
+});
+
 it("leaves the job running on Ctrl-C, and says so", async () => {
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();

@@ -137,21 +137,25 @@ async function submit(command: string[], flags: SubmitFlags): Promise<void> {
   // What the job prints is the output then.
   else if (flags.follow === true) say(`croft: job ${first.number}`);
   else await print(jobs.length === 1 ? String(first.number) : `${first.number}-${last.number}`);
-  const rejected = jobs.filter(({ state }) => state === "rejected");
-  if (rejected.length === 0) return waitFor(farm, jobs, flags);
-  const [{ number, reason }] = rejected as [SubmittedJob];
-  const others = rejected.length === 1 ? "" : `, and ${rejected.length - 1} more of them are rejected`;
-  say(`croft: job ${number} was rejected: ${reason}${others}`);
-  process.exitCode = liveStatuses.rejected[0];
+  const waits = flags.wait === true || flags.follow === true;
+  // Who waits is told by what comes of them.
+  if (!waits) sayWhichAre("cancelled", jobs);
+  if (sayWhichAre("rejected", jobs)) process.exitCode = liveStatuses.rejected[0];
+  else if (waits) await waitFor(farm, jobs, flags);
+}
+
+/** Says which jobs were over as soon as they were taken, and why; whether there are any. */
+function sayWhichAre(state: "cancelled" | "rejected", jobs: readonly SubmittedJob[]): boolean {
+  const [first, ...more] = jobs.filter((job) => job.state === state);
+  if (first === undefined) return false;
+  const others =
+    more.length === 0 ? "" : `, and ${more.length} more of them ${more.length === 1 ? "is" : "are"} ${state}`;
+  say(`croft: job ${first.number} was ${state}: ${first.reason}${others}`);
+  return true;
 }
 
 /** The command ends as its jobs do; if it is interrupted, they go on. */
-async function waitFor(
-  farm: Client,
-  jobs: readonly SubmittedJob[],
-  { wait, follow }: SubmitFlags,
-): Promise<void> {
-  if (wait !== true && follow !== true) return;
+async function waitFor(farm: Client, jobs: readonly SubmittedJob[], { follow }: SubmitFlags): Promise<void> {
   const names = jobs.map(({ number }) => String(number));
   const which = names.length === 1 ? `job ${names[0]}` : `jobs ${names[0]}-${names.at(-1)}`;
   // Before the handler of all commands, which ends the process.
