@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Explanation, Reason, Step } from "../../simulation/index.ts";
-import { explanationText } from "./text.ts";
+import { explanationText, reasonText } from "./text.ts";
 
 /** A step of ten minutes. */
 function aStep(number: number, step: Partial<Step>): Step {
@@ -222,4 +222,21 @@ describe("the text of an explanation", () => {
       "Job 7, submitted at 8623.069 s, runs 1.00 min.",
     );
   });
+});
+
+it("says of a job without a limit that this keeps it from machines with a reservation to come", () => {
+  const reserved = {
+    kind: "reserved",
+    machines: 2,
+    reservation: "disks",
+    fromSeconds: 60,
+    untilSeconds: 90,
+    hasBegun: false,
+  } as const;
+  const text = (hasLimit: boolean): string =>
+    reasonText({ ...reserved, hasLimit }, (seconds) => `at ${seconds}`);
+  expect(text(true)).toBe("its limit reaches into the reservation disks of 2 machines, which begins at 60");
+  expect(text(false)).toBe(
+    "it has no time limit (--time), and so does not start on 2 machines before the reservation disks is over at 90",
+  );
 });

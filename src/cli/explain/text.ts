@@ -181,7 +181,9 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "reserved":
       return reason.hasBegun
         ? `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} kept for others by the reservation ${reason.reservation}, which is over ${since(reason.untilSeconds)}`
-        : `its limit reaches into the reservation ${reason.reservation} of ${machines(reason.machines)}, which begins ${since(reason.fromSeconds)}`;
+        : !reason.hasLimit
+          ? `it has no time limit (--time), and so does not start on ${machines(reason.machines)} before the reservation ${reason.reservation} is over ${since(reason.untilSeconds)}`
+          : `its limit reaches into the reservation ${reason.reservation} of ${machines(reason.machines)}, which begins ${since(reason.fromSeconds)}`;
     case "share used": {
       const { project, of, usedHours, dueHours, before } = reason;
       const unit = of === "memory" ? "GiB-hours" : "core-hours";

@@ -137,6 +137,7 @@ const Reason = Type.Union(
       fromSeconds: number("when that begins, since 1970"),
       untilSeconds: number("when it is over, since 1970"),
       hasBegun: Type.Boolean(),
+      hasLimit: Type.Boolean({ description: "whether the job has one: without, it reaches into any" }),
     }),
     Type.Object({ kind: oneOf(["not examined"]), examined: number("how many jobs a cycle looks at") }),
   ],

@@ -282,6 +282,11 @@ describe("why a job is suspended", () => {
       reason: "by hand",
       suspended: null,
     });
+    await farm.submit(10, { cores: 1 });
+    await farm.pass(1);
+    expect((await explained(farm, 2)).waits?.reasons).toMatchObject([
+      { kind: "too full", nearest: { running: [], suspended: [1] } },
+    ]);
     await farm.act("resume", 1);
     await farm.pass(1);
     expect(await explained(farm, 1)).toMatchObject({ state: "running", reason: "" });

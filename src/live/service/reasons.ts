@@ -86,6 +86,7 @@ export class Reasons implements ReasonSink {
         reasons: this.words
           .passedBy(handle, pool, reason, now)
           .map((each) => this.withHolders(inUnixTime(each, offset), pool))
+          .map((each) => this.withSuspended(each))
           .map((each) => (each.kind === "drained" ? { ...each, closed: this.closed(pool, reason) } : each)),
         groups: this.words.groups(handle, pool, reason),
         ahead: reason.ahead.map((other) => this.numberOf(other)),
@@ -108,6 +109,21 @@ export class Reasons implements ReasonSink {
       if (requirements.licences.of(licences).has(reason.licence)) by.push(attempt.job.number);
     }
     return { ...reason, by };
+  }
+
+  /** To the decision engine those that are suspended by hand run: nobody gets their place. */
+  private withSuspended(reason: Reason): Reason {
+    if (reason.kind !== "too full") return reason;
+    const { running, suspended } = reason.nearest;
+    const isByHand = (job: number): boolean => this.parts.books.jobs.get(job)?.isPaused === true;
+    return {
+      ...reason,
+      nearest: {
+        ...reason.nearest,
+        running: running.filter((job) => !isByHand(job)),
+        suspended: [...suspended, ...running.filter(isByHand)],
+      },
+    };
   }
 
   /** The first machines that take no jobs, and what their operators or their engine say of it. */

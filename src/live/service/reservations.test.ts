@@ -104,6 +104,11 @@ describe("reservations of a farm that runs", () => {
         fromSeconds: from,
         hasBegun: false,
       });
+      const without = explaining.explain(books.jobs.get(3)!);
+      await farm.pass(1);
+      expect((await without)?.dominant?.sentence).toBe(
+        "it has no time limit (--time), and so does not start before the reservation disks of 1 machine is over",
+      );
       farm.world.die();
       await farm.world.start();
       await farm.pass(50);

@@ -115,10 +115,12 @@ export const reasonTokens = [
     holds: (given) =>
       open(given) > 0
         ? null
-        : first(given("reserved"), ({ machines: count, reservation, hasBegun }) =>
+        : first(given("reserved"), ({ machines: count, reservation, hasBegun, hasLimit }) =>
             hasBegun
               ? `${machines(count)} ${count === 1 ? "is" : "are"} kept for others by the reservation ${reservation}`
-              : `its limit reaches into the reservation ${reservation} of ${machines(count)}`,
+              : hasLimit
+                ? `its limit reaches into the reservation ${reservation} of ${machines(count)}`
+                : `it has no time limit (--time), and so does not start before the reservation ${reservation} of ${machines(count)} is over`,
           ),
   },
   {

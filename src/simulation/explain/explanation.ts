@@ -227,6 +227,8 @@ export type Reason =
       readonly fromSeconds: number;
       readonly untilSeconds: number;
       readonly hasBegun: boolean;
+      /** Whether it is known when the job would end: without a limit it reaches into any that comes. */
+      readonly hasLimit: boolean;
     }
   /** Running jobs of lower priority that are not to be suspended for it for now. */
   | { readonly kind: "spared"; readonly jobs: number }

@@ -148,6 +148,7 @@ export class WaitReasons {
         fromSeconds: booking.from,
         untilSeconds: booking.until,
         hasBegun: booking.from <= now,
+        hasLimit: Number.isFinite(this.view.jobs.estimateSecondsOf(handle)),
       });
     if (machines.nearest !== null)
       reasons.push({
