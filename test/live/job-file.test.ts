@@ -22,8 +22,10 @@ it("submits all jobs of a file at once, or none of them", async () => {
 
   writeFileSync(file, '{"command": ["true"]}\n{"command": ["true"], "pool": "none"}\n');
   const refused = await farm.croft("submit", "--file", file);
-  expect(refused).toMatchObject({ status: 2, stdout: "" });
+  expect(refused).toMatchObject({ status: 112, stdout: "" });
   expect(refused.stderr).toBe(`croft: ${file}:2: there is no pool "none": there are local, default\n`);
+  writeFileSync(file, '{"command": ["true"], "pool": "none"}\n');
+  expect(await farm.croft("submit", "--file", file)).toMatchObject({ status: 112, stdout: "" });
   expect(await farm.client.get<JobView[]>("/v1/jobs")).toHaveLength(2);
 
   const piped = start(["submit", "--socket", farm.socket, "--file", "-", "--json"], farm.folder, "pipe");

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { FarmError } from "../../live/client/farm-error.ts";
+import { InputError } from "../../workload/errors.ts";
 import { readJobFile, type JobFile } from "./job-file.ts";
 
 function read(text: string, defaults = {}): Promise<JobFile> {
@@ -32,5 +33,10 @@ it("says which line is no job, and of which the farm speaks", async () => {
   const about = (message: string): string => (located(new FarmError(400, message)) as Error).message;
   expect(about("jobs/1/cores: must be a number")).toMatch(/jobs\.jsonl:3: cores: must be a number$/);
   expect(about("jobs/0: there is no pool")).toMatch(/jobs\.jsonl:1: there is no pool$/);
+  expect(located(new FarmError(403, "jobs/0: not allowed"))).toMatchObject({
+    name: "FarmError",
+    status: 403,
+  });
+  expect(located(new InputError("jobs/0: is no job"))).toBeInstanceOf(InputError);
   expect(about("the farm is stopping")).toBe("the farm is stopping");
 });

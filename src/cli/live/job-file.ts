@@ -52,7 +52,11 @@ export async function readJobFile(file: string, defaults: JsonObject): Promise<J
       const [, place, rest] = /^jobs\/(\d+)(.*)$/su.exec(error.message) ?? [];
       const line = lines[Number(place)];
       if (rest === undefined || line === undefined) return error;
-      return new InputError(rest.replace(/^[/:] ?/u, ""), { file: sourceName(file), line });
+      const text = rest.replace(/^[/:] ?/u, "");
+      // What the farm refuses is no mistake in how the command is called, of one job as of many.
+      return error instanceof FarmError
+        ? new FarmError(error.status, `${sourceName(file)}:${line}: ${text}`)
+        : new InputError(text, { file: sourceName(file), line });
     },
   };
 }
