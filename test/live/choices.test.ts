@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { expect, inject, it } from "vitest";
 
 import type { JobView } from "../../src/live/store/job-views.ts";
-import { finished } from "../cli/croft.fixture.ts";
+import { finished, type Finished } from "../cli/croft.fixture.ts";
 import { TestFarm } from "./farm.fixture.ts";
 
 async function statesOf({ client }: TestFarm): Promise<string[]> {
@@ -176,7 +176,8 @@ it.runIf(hasTerminals)(
     const farm = new TestFarm();
     await farm.serve();
     await farm.croft("submit", "--hold", "--array", "1-3", "--", "true");
-    const answered = async (answer: string): Promise<string> => {
+    const answered = async (answer: string): Promise<string> => (await typed(`${answer}\n`)).stdout;
+    const typed = async (keys: string): Promise<Finished> => {
       const words = [
         process.execPath,
         inject("cliBundle"),
@@ -189,12 +190,18 @@ it.runIf(hasTerminals)(
       const child = spawn("script", ["-qec", words.join(" "), "/dev/null"], {
         stdio: ["pipe", "pipe", "pipe"],
       });
-      child.stdout.on("data", (text) => String(text).includes("[y/N]") && child.stdin.end(`${answer}\n`));
-      const { stdout } = await finished(child);
-      expect(stdout).toContain("cancel 3 jobs? [y/N]");
-      return stdout;
+      child.stdout.on("data", (text) => String(text).includes("[y/N]") && child.stdin.end(keys));
+      const end = await finished(child);
+      expect(end.stdout).toContain("cancel 3 jobs? [y/N]");
+      return end;
     };
     for (const no of ["n", "", "yesterday"]) expect(await answered(no)).toContain("nothing was done");
+    const interrupted = await typed("\u0003");
+    expect(interrupted.status).toBe(130);
+    expect(interrupted.stdout).toMatch(/\[y\/N\][^a-z]*$/);
+    const closed = await typed("\u0004");
+    expect(closed.status).toBe(112);
+    expect(closed.stdout).toMatch(/\[y\/N\][^a-z]*\s+croft: nothing was done\s*$/);
     expect(await statesOf(farm)).toEqual(["held", "held", "held"]);
     expect(await answered("y")).toContain("cancel: 3 jobs");
     expect(await statesOf(farm)).toEqual(["cancelled", "cancelled", "cancelled"]);

@@ -99,7 +99,17 @@ async function isMeant(what: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new InputError(`to ${what} is not done without --yes, since there is no terminal to ask at`);
   const asking = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await asking.question(`croft: ${what}? [y/N] `);
+  // While it reads a terminal, Ctrl-C comes as a character.
+  asking.once("SIGINT", () => {
+    process.stderr.write("\n");
+    process.kill(process.pid, "SIGINT");
+  });
+  const answer = await asking.question(`croft: ${what}? [y/N] `).catch((error: Error) => {
+    if (error.name !== "AbortError") throw error;
+    // Ctrl-D is no yes.
+    process.stderr.write("\n");
+    return "";
+  });
   asking.close();
   return /^\s*y(es)?\s*$/i.test(answer);
 }
