@@ -191,13 +191,13 @@ describe("forecasts of a farm's waiting jobs", () => {
     const forecaster = new Forecaster(farm.world.database, new KeptForecasts(folder), clock, instant);
     forecaster.renew(instant, 1000);
     expect(new ForecastsRead(folder).of(32, instant.unixSeconds)!.limits).toEqual([
-      "above ann's limit of 1 job: 1 run",
+      "above ann's limit of 1 job: 1 runs",
     ]);
     const ask = (cores: number, user: string): StartForecast =>
       forecaster.wouldStart(jobRequest(["job"], { cores }), user, instant, 1000);
     expect(ask(3, "ann").limits).toEqual([
-      "above ann's limit of 1 job: 1 run",
-      "above ann's limit of 3 cores: 1 are in use, and it asks for 3",
+      "above ann's limit of 1 job: 1 runs",
+      "above ann's limit of 3 cores: 1 is in use, and it asks for 3",
     ]);
     expect(ask(1, "bob")).toMatchObject({ limits: [], isNow: true });
     const later = jobRequest(["job"], { cores: 1, beginAt: instant.unixSeconds + 500 });

@@ -72,7 +72,7 @@ export class Admission {
       if (waitingJobs !== null && present.jobs + count > waitingJobs)
         throw new Refusal(
           409,
-          `above ${text} of ${counted(waitingJobs, "waiting ")}: ${present.jobs} wait, and ${count === 1 ? "this would be one more" : `these would be ${count} more`}`,
+          `above ${text} of ${counted(waitingJobs, "waiting ")}: ${present.jobs} ${present.jobs === 1 ? "waits" : "wait"}, and ${count === 1 ? "this would be one more" : `these would be ${count} more`}`,
         );
       if (storedMiB === undefined) continue;
       const more = bytes + JSON.stringify(environment).length;

@@ -60,7 +60,7 @@ describe("limits of a farm that runs", () => {
         token: "limit",
         sentence: "above ann's limit of 6 cores: 6 are in use, and it asks for 4",
       });
-      expect(fifth?.dominant?.sentence).toBe("above bob's limit of 1 job: 1 run");
+      expect(fifth?.dominant?.sentence).toBe("above bob's limit of 1 job: 1 runs");
       await farm.pass(30);
       expect(states()).toEqual(["running", "waiting", "ended", "running", "waiting"]);
       await farm.pass(64);
@@ -126,7 +126,7 @@ describe("limits of a farm that runs", () => {
     );
     await farm.submit(1, { cores: 8, project: "/cpu/a" }, { user: "bob" });
     await expect(farm.submit(1, { project: "/cpu/a" }, { user: "eve" })).rejects.toThrow(
-      "above the limit of project /cpu of 1 waiting job: 1 wait, and this would be one more",
+      "above the limit of project /cpu of 1 waiting job: 1 waits, and this would be one more",
     );
     farm.world.die();
     await farm.world.start();

@@ -276,7 +276,8 @@ type AboveLimit = Extract<Reason, { kind: "limit" }>;
 /** `above ann's limit of 64 cores: 60 are in use, and it asks for 8`. */
 export function aboveText(reason: AboveLimit): string {
   const { what, asked, inUse } = reason;
-  const used = what === "jobs" ? `${inUse} run` : `${inUse} are in use, and it asks for ${asked}`;
+  const [runs, are] = inUse === 1 ? ["runs", "is"] : ["run", "are"];
+  const used = what === "jobs" ? `${inUse} ${runs}` : `${inUse} ${are} in use, and it asks for ${asked}`;
   return `above ${exceededText(reason)}: ${used}`;
 }
 
