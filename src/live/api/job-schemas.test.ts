@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
+import { ActedOnSelection } from "./answers.ts";
 import { ForecastBody, SubmitBody } from "./job-schemas.ts";
 import { FitsBody } from "./trial-schemas.ts";
 
@@ -19,4 +20,9 @@ it("the page of REST names what a forecast refuses of a submission, and what fit
       .sort(),
   ).toEqual(refused.sort());
   expect(fieldsIn(rowOf("POST /v1/fits")).sort()).toEqual(Object.keys(FitsBody.properties).sort());
+});
+
+it("the page of REST names what is answered to what is done to a choice", () => {
+  const fields = Object.keys(ActedOnSelection.properties);
+  expect(rowOf("POST /v1/job-selections/cancel")).toContain(`{${fields.join(", ")}}`);
 });
