@@ -164,9 +164,12 @@ describe("the first minute", () => {
       stdout: "",
       stderr: 'croft: jobs are listed by the pool they are in, and none is "nope": there are local\n',
     });
-    const { status, stderr } = await farm.croft("jobs", "--state", "running,nope");
-    expect(status).toBe(2);
-    expect(stderr).toContain('there is no state "nope": there are waiting, held, starting');
+    for (const command of ["jobs", "cancel"]) {
+      const { status, stderr } = await farm.croft(command, "--state", "running,nope");
+      expect(status).toBe(2);
+      expect(stderr).toContain("option '--state <states>'");
+      expect(stderr).toContain('There is no state "nope": there are waiting, held, starting');
+    }
     expect(await farm.croft("jobs", "--pool", "local", "--json")).toMatchObject({
       status: 0,
       stdout: "[]\n",

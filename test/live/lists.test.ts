@@ -47,6 +47,6 @@ it("lists jobs by what they are, in an order, page by page", async () => {
   expect(await farm.croft("wait", "--name", "no such")).toMatchObject({ ...chosen, status: 111 });
   expect(await farm.croft("wait", "--state", "running")).toMatchObject({ ...chosen, status: 0 });
   await refused("there is no job 9 to go on after", "--sort", "name", "--after-number", "9");
-  await refused('there is no state "late"', "--state", "late");
+  await refused('There is no state "late"', "--state", "late");
   await refused("Allowed choices are number", "--sort", "size");
 });

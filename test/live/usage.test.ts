@@ -18,6 +18,10 @@ it("tells what was used, by whom, and how well", async () => {
     rows: [{ jobs: 1, runs: 1, runsEnded: 1, timeUsed: { known: 1 } }],
   });
   expect((await farm.croft("job", "1")).stdout).toMatch(/^used +.* of 1\.67 min$/m);
-  expect(await farm.croft("usage", "--since", "yesterday")).toMatchObject({ status: 2 });
+  for (const since of ["yesterday", "2026-02-30", "0"])
+    expect(await farm.croft("usage", "--since", since)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("such as 12h or 7d, or a date, such as 2026-10-01") as string,
+    });
   expect(await farm.croft("usage", "--by", "group")).toMatchObject({ status: 2 });
 });

@@ -1,5 +1,6 @@
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 
+import { jobStates } from "../../live/store/job-states.ts";
 import { names, positiveInteger } from "../options.ts";
 import { tags } from "./tags.ts";
 
@@ -25,13 +26,26 @@ export function addFilterOptions(command: Command, poolOption = "--pool <name>")
     .option(
       "--state <states>",
       "only in these states: waiting, held, running, suspended, ended, failed, …",
-      names,
+      states,
     )
-    .option("--name <pattern>", "only of this name: 'sim*', where * stands for any characters and ? for one")
+    .option(
+      "--name <pattern>",
+      "only of this name: 'sim*', where * stands for any characters and ? for one; sim for those of an array, which are listed as sim[2]",
+    )
     .option("--tag <key=value>", "only with this tag; several may be given", tags)
     .option(poolOption, "only in this pool")
     .option("--project <path>", "only of this project")
     .option("--array <job>", "only of the array of which this job is one", positiveInteger);
+}
+
+function states(text: string, earlier?: readonly string[]): string[] {
+  const all = names(text, earlier);
+  const unknown = all.find((each) => !jobStates.some((state) => state === each));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `There is no state ${JSON.stringify(unknown)}: there are ${jobStates.join(", ")}.`,
+    );
+  return all;
 }
 
 /** As fields of REST; none where no option is given. */

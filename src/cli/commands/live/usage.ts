@@ -42,10 +42,17 @@ export function usageCommand(): Command {
 }
 
 function since(text: string): Since {
-  if (/^\d{4}-\d\d-\d\d/.test(text)) return { since: new Date(moment(text)(0)).toISOString() };
-  const lastSeconds = duration(text);
-  if (lastSeconds === 0) throw new InvalidArgumentError("Give a time above 0, such as 12h, or a date.");
-  return { lastSeconds };
+  try {
+    if (/^\d{4}-\d\d-\d\d/.test(text)) return { since: new Date(moment(text)(0)).toISOString() };
+    const lastSeconds = duration(text);
+    if (lastSeconds > 0) return { lastSeconds };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+  }
+  // Both say what they take themselves, which is less than this option does, and more.
+  throw new InvalidArgumentError(
+    "Give how long before now, such as 12h or 7d, or a date, such as 2026-10-01.",
+  );
 }
 
 function usageText({ by, since: from, rows }: UsageAnswer): string {
