@@ -40,7 +40,7 @@ export async function showOwn(
 /**
  * Shows it as it comes, until the job is over.
  *
- * @param asked the one attempt that is shown; absent: the last one, and those after it
+ * @param asked the attempt to show; absent: the last one so far, and then each later one
  */
 export async function followOwn(
   farm: Client,

@@ -12,8 +12,8 @@ import type { Rejection } from "./settings.ts";
 
 /**
  * Sends jobs from their virtual pools to pools: when they are submitted, and, if the virtual pool has a queue, when a
- * pool has room for one that waits there. One that only pools could hold of whose machines nothing is known waits there
- * in any case.
+ * pool has room for one that waits there. A job also waits there if the only pools that might hold it have not told
+ * their machines yet.
  */
 export class Router extends EnginePart {
   private readonly virtualPools: readonly VirtualPool[];

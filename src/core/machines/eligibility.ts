@@ -94,7 +94,7 @@ export class Eligibility {
     return this.isUnknown ? this.reason(kinds.request(kind[job])) === null : this.isEligible(job);
   }
 
-  /** Why the pool could not hold all of the tasks at once; null if it could, or might: see `mightHold`. */
+  /** Why the pool could not hold all of the tasks at once; null if it could, or if `mightHold` is true. */
   reason({
     cores,
     memory,

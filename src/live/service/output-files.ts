@@ -21,7 +21,7 @@ const MOST_ATTEMPTS = 40;
  */
 export class OutputFiles {
   private readonly isPresent: (job: number) => boolean;
-  /** By pool: those that attempts which were left alone there write to, and the highest number that these have. */
+  /** By pool: the files of attempts that the books do not have and that still run there, and the highest attempt number. */
   private readonly left = new Map<string, { files: FileNames<true>; attempts: number }>();
   private writers = new FileNames<number[]>();
   private sweptFrom = SWEPT_FROM;

@@ -123,8 +123,8 @@ export class Displacing {
   }
 
   /**
-   * Takes what jobs that have ended left unused, or with `sign` -1 gives it back. Those that come in this pass are promised
-   * their starts as if it was still taken; but it is in no promise's way.
+   * Counts what ended jobs left unused as taken (`sign` 1), or as free (-1). To jobs that come in this pass it counts as
+   * taken. While promises are put off it counts as free: none is put off for a job that has ended.
    */
   private countGivenBack(sign: number): void {
     const { plans, givenBack } = this.planner;

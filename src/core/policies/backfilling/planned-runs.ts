@@ -70,8 +70,8 @@ export class PlannedRuns {
   }
 
   /**
-   * A job that has just been told to have stopped runs on until another time. It keeps its machines until then: counted
-   * twice it would be in the way of promises for which there is room.
+   * A job goes on until another time: `stops` was called for it just before. Its machines are counted once until then.
+   * Counted by both calls they would put off promises for which there is room.
    */
   runsOn(job: number, now: number): void {
     const { plans, givenBack } = this.planner;
