@@ -14,7 +14,7 @@ describe.each(["first-fit", "fcfs", "easy", "conservative", "backfill:2"])(
   (policy) => {
     const startsAt = (estimateSeconds: number, cycles: readonly number[]): number | undefined => {
       const pool = aPool(policy, equalMachines(1, { cores: 1000 }), {
-        bookings: { admits: () => false, first: around },
+        bookings: { admits: () => false, lateSeconds: 0.5, first: around },
       });
       pool.submit(aJob({ estimateSeconds }));
       return cycles.find((now) => {

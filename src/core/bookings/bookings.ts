@@ -15,15 +15,14 @@ export interface Booking {
 export interface BookingSettings {
   /** Whether jobs with this number in their request are of these people; the answer stays the same for ever. */
   readonly admits: (people: number, account: number) => boolean;
+  /**
+   * So far into a booking of others a job may run. The driver's clock may ring so late: a job that fits exactly between
+   * two bookings would otherwise wait for both.
+   */
+  readonly lateSeconds: number;
   /** Those that there are from the beginning. Absent: none. */
   readonly first?: readonly Booking[];
 }
-
-/**
- * A job may run so far into a booking of others. Whoever fits exactly between two of them would otherwise wait for both: a
- * farm's clock rings some milliseconds late.
- */
-const LATE_SECONDS = 0.5;
 
 const NO_MACHINES: readonly number[] = [];
 const NO_BOOKINGS: readonly Booking[] = [];
@@ -39,6 +38,8 @@ const NO_BOOKINGS: readonly Booking[] = [];
 export class Bookings {
   /** Counts up when bookings come or go, or end. */
   changes = 0;
+  /** See `BookingSettings`. */
+  readonly lateSeconds: number;
   private readonly jobs: Jobs;
   private readonly admits: BookingSettings["admits"];
   /** Those that are not over, in the order in which they were made. */
@@ -47,9 +48,10 @@ export class Bookings {
   /** The time of the last cycle. */
   private now = -Infinity;
 
-  constructor(jobs: Jobs, { admits, first = [] }: BookingSettings) {
+  constructor(jobs: Jobs, { admits, lateSeconds, first = [] }: BookingSettings) {
     this.jobs = jobs;
     this.admits = admits;
+    this.lateSeconds = lateSeconds;
     for (const booking of first) this.add(booking);
   }
 
@@ -156,7 +158,7 @@ export class Bookings {
 
   /** Whether a job that starts at a time would run during a booking that is not for it. */
   private keepsOff({ from, until, people }: Booking, kind: number, seconds: number, start: number): boolean {
-    if (start >= until || (start < from && start + seconds <= from + LATE_SECONDS)) return false;
+    if (start >= until || (start < from && start + seconds <= from + this.lateSeconds)) return false;
     return !this.admits(people, this.jobs.kinds.account[kind]);
   }
 

@@ -188,7 +188,12 @@ export function anyEngine(seed: number): AnyEngine {
       suspend: pool.suspend,
       // Nobody is of the people 0.
       ...(hasBookings
-        ? { bookings: { admits: (people: number, account: number) => people > 0 && people === account } }
+        ? {
+            bookings: {
+              admits: (people: number, account: number) => people > 0 && people === account,
+              lateSeconds: [0, 0.5][number % 2],
+            },
+          }
         : {}),
       ...(hasLicences
         ? { licences: { counts: licences[number], asks: (request) => licenceRequests[request] } }

@@ -245,7 +245,12 @@ export class FaultyDriver {
         for (const { machines, from, until, people } of bookings.all) {
           const end = now + jobs.estimateSeconds[job];
           const account = jobs.kinds.account[jobs.kind[job]];
-          if (machines.includes(machine) && now < until && end > from && (people === 0 || people !== account))
+          if (
+            machines.includes(machine) &&
+            now < until &&
+            end > from + bookings.lateSeconds &&
+            (people === 0 || people !== account)
+          )
             this.farm.violations.push(`job ${job} goes to machine ${machine} at ${now}, booked from ${from}`);
         }
   }

@@ -9,6 +9,9 @@ import {
 import type { FarmSpec, ReservationSpec } from "./farm-spec.ts";
 import { coversProject, type Account } from "./limits.ts";
 
+/** A live farm's clock rings some milliseconds late. Simulations count as little, so that they start what it would. */
+const LATE_SECONDS = 0.5;
+
 /**
  * The reservations of a farm on a log's clock. Times since the log are since its first job.
  *
@@ -46,6 +49,7 @@ export function bookingSettings(
       }
       return isOfThem;
     },
+    lateSeconds: LATE_SECONDS,
     first: reservations.flatMap(({ pool: own, machines, fromSeconds, untilSeconds }, at): Booking[] =>
       own === pool
         ? [{ number: at + 1, machines, from: fromSeconds, until: untilSeconds, people: at + 1 }]
