@@ -9,6 +9,7 @@ import {
 } from "../jobs/job-states.ts";
 import { transition } from "../jobs/transition.ts";
 import { DRAINED } from "../machines/machine-state.ts";
+import { OVERRUN_SECONDS } from "../policies/backfilling/running-jobs.ts";
 import { DRAIN } from "./decisions.ts";
 import { EnginePart, type SharedState } from "./engine-part.ts";
 import { NO_SUCH_MACHINE, TAKEN, type Ignored } from "./ignored.ts";
@@ -58,8 +59,10 @@ export class Outcomes extends EnginePart {
     transition(engineJobs, job, RUNNING);
     if (this.faults.hasFailures(manager.number))
       for (const machine of manager.placed.machinesOf(job)) this.faults.recovered(manager.number, machine);
-    if (manager.preemption !== null && engineJobs.virtualStart[job] !== now)
-      manager.suspensions.beganLate(job, now, now);
+    const lateSeconds = now - engineJobs.virtualStart[job];
+    // Where jobs may be suspended it counts how long each has run.
+    if (manager.preemption !== null && lateSeconds !== 0) manager.suspensions.beganLate(job, now, now);
+    else if (lateSeconds > OVERRUN_SECONDS) manager.pool.beganLate(job, now);
     manager.noteRunning();
     return TAKEN;
   }

@@ -377,8 +377,8 @@ export class PoolManager implements RoutedPool, PreemptionActions {
       attempt[job]++;
       this.countWaiting(job, -1);
       outcome.start(job, machineJobs !== null);
-      if (machineJobs === null) continue;
       virtualStart[job] = now;
+      if (machineJobs === null) continue;
       classQueue?.remove(job);
       machineJobs.add(job);
     }
