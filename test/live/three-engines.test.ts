@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { connect } from "../../src/live/engines/kubernetes/connection.ts";
+import { serveLogs } from "../../src/live/engines/kubernetes/kubelet-logs.fixture.ts";
 import { StandInKubelets } from "../../src/live/engines/kubernetes/kubelet.fixture.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";
 import { hasKubernetes, KubernetesCluster } from "../kubernetes-cluster.fixture.ts";
@@ -31,6 +32,7 @@ describe.skipIf(!isPossible)(`one farm of this machine, Slurm and a namespace${s
   const kubelets = new StandInKubelets(admin);
   const folder = mkdtempSync(join(tmpdir(), "croft-three-engines-"));
   const path = (name: string): string => join(folder, name);
+  let closeLogs = (): void => undefined;
 
   beforeAll(async () => {
     chmodSync(slurm.folder, 0o711);
@@ -48,6 +50,10 @@ MessageTimeout=5`,
       }),
     ]);
     await grantRights(admin, join(import.meta.dirname, "../../examples/kubernetes/own-jobs.yaml"));
+    // A job is over for the farm only when its log has been read.
+    const logs = await serveLogs(kubelets, folder);
+    closeLogs = () => logs.close();
+    kubelets.logPort = logs.port;
     await kubelets.register("node-1", true, 4);
     kubelets.open();
     writeFileSync(path("kubeconfig"), kubernetes.kubeconfig(kubernetes.tokens.service));
@@ -77,6 +83,7 @@ rescheduling: { strategy: ResSusUtil }
 
   afterAll(async () => {
     kubelets.close();
+    closeLogs();
     admin.close();
     await Promise.all([slurm.stop(), kubernetes.stop()]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,13 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { KubernetesCluster } from "../../../../test/kubernetes-cluster.fixture.ts";
 import { grantRights } from "../../../../test/kubernetes-rights.fixture.ts";
 import type { Fault } from "../world.fixture.ts";
 import type { Credentials } from "./credentials.ts";
+import { serveLogs } from "./kubelet-logs.fixture.ts";
 import { ClusterWorld } from "./world.fixture.ts";
 
 /** A real API server and etcd, with kubelets that pretend to run jobs and serve their logs. */
@@ -18,8 +15,9 @@ export class RealWorld extends ClusterWorld {
   static async make(): Promise<RealWorld> {
     const world = new RealWorld();
     await world.cluster.start();
-    const logPort = await world.serveLogs();
-    await world.prepare(logPort);
+    const logs = await serveLogs(world.kubelets, world.folder);
+    world.closeLogs = () => logs.close();
+    await world.prepare(logs.port);
     // The service has the rights that its administrator is told to give it, and no more.
     await grantRights(
       world.admin,
@@ -63,27 +61,6 @@ export class RealWorld extends ClusterWorld {
       mayBeUnharmed: true,
     },
   ];
-
-  /** As a kubelet does: the API server asks for a log at the node's port. */
-  private async serveLogs(): Promise<number> {
-    const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(this.folder, name));
-    execFileSync(
-      "openssl",
-      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=node", "-keyout", key, "-out", cert],
-      { stdio: "ignore" },
-    );
-    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
-      const url = new URL(request.url ?? "", "https://node");
-      const name = /^\/containerLogs\/[^/]+\/([^/]+)\//.exec(url.pathname)?.[1] ?? "";
-      this.kubelets.serveLog(name, url.searchParams.get("follow") === "true", response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.closeLogs = () => {
-      server.closeAllConnections();
-      server.close();
-    };
-    return (server.address() as AddressInfo).port;
-  }
 
   override async close(): Promise<void> {
     await super.close();
