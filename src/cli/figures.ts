@@ -16,6 +16,15 @@ export function figures({
   return rest.pools === undefined || farmSeries === undefined ? rest : { ...rest, farmSeries };
 }
 
+/** Without the wall-clock time, so that the figures of a run are the same whenever and wherever it is made. */
+export function untimed<Run extends Pick<RunResult, "simulationSeconds" | "simulatedJobsPerSecond">>({
+  simulationSeconds: _seconds,
+  simulatedJobsPerSecond: _rate,
+  ...rest
+}: Run): Omit<Run, "simulationSeconds" | "simulatedJobsPerSecond"> {
+  return rest;
+}
+
 /** The record, without its series over time. */
 export function recordedFigures({
   series: _series,

@@ -1,20 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 
-import type { JobView } from "../../src/live/store/job-views.ts";
 import { busyLog, croftIn, finished, start, temporaryFolder } from "../cli/croft.fixture.ts";
-import { TestFarm } from "./farm.fixture.ts";
+import { croftIsAfter, farmOf, filesIn, jobsOf } from "./on-farm.fixture.ts";
 
 const folder = temporaryFolder();
 const croft = croftIn(folder);
@@ -38,37 +28,12 @@ writeFileSync(
 
 const local = croft("sweep", "study.yaml", "--out", "local", "--threads", "1");
 
-/** All files of a sweep with their bytes: of one that is over, so that no plan is left. */
-function filesIn(out: string): Record<string, string> {
-  return Object.fromEntries(
-    readdirSync(join(folder, out), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((path) => [path.slice(join(folder, out).length), readFileSync(path, "utf8")]),
-  );
-}
-
 async function expectAsLocal(out: string): Promise<void> {
   expect((await local).status).toBe(0);
-  expect(filesIn(out)).toEqual(filesIn("local"));
+  expect(filesIn(join(folder, out))).toEqual(filesIn(join(folder, "local")));
 }
 
-/** Stands for croft on the farm's machines: a script that does something before it becomes it. */
-function croftAfter(name: string, script: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, `#!/bin/sh\n${script}\nexec ${process.execPath} ${inject("cliBundle")} "$@"\n`);
-  chmodSync(path, 0o755);
-  return path;
-}
-
-function farmOf(limits = ""): TestFarm {
-  return new TestFarm((data) => {
-    writeFileSync(join(data, "farm.yaml"), `pools: [{ name: here }]\n${limits}`);
-    return ["--farm", join(data, "farm.yaml"), "--allow-root"];
-  });
-}
-
-const jobsOf = (farm: TestFarm): Promise<JobView[]> => farm.client.get("/v1/jobs?limit=1000");
+const croftAfter = (name: string, script: string): string => croftIsAfter(folder, name, script);
 
 it("gives the bytes of a local run", async () => {
   const farm = farmOf();
@@ -114,7 +79,7 @@ policies: [easy, fcfs]
   const sent = ["--on", farm.socket, "--send", "--croft", croftAfter("hides", hides)];
   const made = await croft("sweep", "source/sent.yaml", "--out", "there", ...sent);
   expect([made.status, made.stderr]).toEqual([0, expect.stringContaining("bytes were sent to the farm")]);
-  expect(filesIn("there")).toEqual(filesIn("here"));
+  expect(filesIn(join(folder, "there"))).toEqual(filesIn(join(folder, "here")));
   // The plan, the log, the farm file and its list.
   expect(readdirSync(join(cache, "croft/files"))).toHaveLength(4);
   renameSync(`${source}-gone`, source);

@@ -14,20 +14,22 @@ import {
 } from "../../report/index.ts";
 import { writeFileAtomically } from "../../workload/index.ts";
 import { wholeOf } from "../../workload/input/bytes.ts";
+import { KeptRuns } from "../kept-runs.ts";
+import { farmAsked, onFarmOptions, type OnFarmFlags } from "../on-farm/flags.ts";
 import { positiveInteger } from "../options.ts";
 import { version } from "../package.ts";
 import { isFarm } from "../simulate/place.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
-import { KeptRuns, type KeptRun } from "../sweep/kept-runs.ts";
+import { keptRunIn, type KeptRun } from "../sweep/kept-run.ts";
 import { openSource, type Source } from "../sweep/load-log.ts";
 import { batchesOf, makeRuns } from "../sweep/make-runs.ts";
-import { addOnFarmOptions, farmAsked, type OnFarmFlags } from "../sweep/on-farm/flags.ts";
-import { makeRunsOnFarm } from "../sweep/on-farm/make-runs.ts";
+import { makeSweepOnFarm } from "../sweep/on-farm.ts";
 import { readSweep, type Sweep } from "../sweep/read-sweep.ts";
 import { cellsOf, drawsOf, type Cell } from "../sweep/units.ts";
 import { print, say } from "../terminal.ts";
 
-interface SweepFlags extends OnFarmFlags {
+interface SweepFlags extends Omit<OnFarmFlags, "onPool"> {
+  readonly pool?: string;
   readonly out: string;
   readonly json?: true;
   readonly threads?: number;
@@ -51,12 +53,13 @@ export function sweepCommand(): Command {
       positiveInteger,
     )
     .option("--quiet", "no progress");
-  return addOnFarmOptions(command).action(run);
+  for (const option of onFarmOptions("--pool")) command.addOption(option);
+  return command.action(run);
 }
 
 async function run(path: string, flags: SweepFlags): Promise<void> {
   // 1. Read and check what is to be done.
-  const onFarm = farmAsked(flags);
+  const onFarm = farmAsked({ ...flags, onPool: flags.pool }, "--pool");
   const { name, bytes } = await wholeOf(path);
   const sweep = await readSweep({ name, bytes }, dirname(path));
   tryFolder(flags.out);
@@ -66,7 +69,7 @@ async function run(path: string, flags: SweepFlags): Promise<void> {
 
   // 2. Make the runs that are not there yet.
   const cells = sources.map((source) => cellsOf(sweep, source));
-  const kept = new KeptRuns(flags.out);
+  const kept = new KeptRuns(flags.out, keptRunIn);
   const runs = new Map<string, KeptRun | null>();
   for (const { unit } of cells.flat()) if (!runs.has(unit.hash)) runs.set(unit.hash, kept.read(unit.hash));
   const done = [...runs.values()].filter((each) => each !== null).length;
@@ -78,10 +81,10 @@ async function run(path: string, flags: SweepFlags): Promise<void> {
   if (onFarm === null)
     await makeRuns(sweep, batches, kept, { ...(threads === undefined ? {} : { threads }), quiet, done });
   else
-    await makeRunsOnFarm(sweep, batches, kept, {
+    await makeSweepOnFarm(sweep, batches, kept, {
       ...onFarm,
       out: resolve(flags.out),
-      file: { name, folder: resolve(dirname(path)), text: new TextDecoder().decode(bytes) },
+      work: { name, folder: resolve(dirname(path)), text: new TextDecoder().decode(bytes) },
       ...(threads === undefined ? {} : { most: threads }),
       quiet,
       done,

@@ -15,7 +15,7 @@ import {
 import { inferMachines, loadMachines, loadWorkload, sayMachinesNotes } from "../input.ts";
 import { toMachinesOfQueues } from "../machines-of-queues.ts";
 import { checksOf, isFarm, type Place } from "../simulate/place.ts";
-import { hashOf, hashOfFile, hashOfPlace } from "./fingerprint.ts";
+import { hashOf, hashOfFile, hashOfPlace } from "../fingerprint.ts";
 import { atPlace, placed, type LogSpec, type Sweep, type SweepLog } from "./read-sweep.ts";
 
 type FileSpec = Exclude<LogSpec, { readonly generate: unknown }>;

@@ -1,7 +1,8 @@
 import { formatCount } from "../../report/index.ts";
 import { checkPolicy, simulateAll } from "../../simulation/index.ts";
+import type { KeptRuns } from "../kept-runs.ts";
 import { StatusLine } from "../terminal.ts";
-import type { KeptRuns } from "./kept-runs.ts";
+import { keptText, type KeptRun } from "./kept-run.ts";
 import { loadSource, type Source } from "./load-log.ts";
 import { atPlace, type Sweep } from "./read-sweep.ts";
 import type { Cell } from "./units.ts";
@@ -47,7 +48,7 @@ export function batchesOf(
 export async function makeRuns(
   sweep: Sweep,
   batches: readonly Batch[],
-  kept: KeptRuns,
+  kept: KeptRuns<KeptRun>,
   { threads, quiet, done: before }: RunOptions,
 ): Promise<void> {
   // Checked first: otherwise a policy might be refused after all runs of the logs before it. The jobs are kept until used.
@@ -68,7 +69,8 @@ export async function makeRuns(
         {
           ...(threads === undefined ? {} : { threads }),
           onResult: async (result, run) => {
-            await kept.write(cells[run]!, result);
+            const cell = cells[run]!;
+            await kept.take(cell.unit.hash, keptText(cell, result));
             done++;
           },
           onProgress: ({ jobsSubmitted, jobs }) =>

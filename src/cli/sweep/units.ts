@@ -1,7 +1,7 @@
 import { nodePoliciesOf, resolvePolicy, type Estimates, type GivenSettings } from "../../simulation/index.ts";
 import { version } from "../package.ts";
 import { isFarm } from "../simulate/place.ts";
-import { hashOf } from "./fingerprint.ts";
+import { hashOf } from "../fingerprint.ts";
 import type { Source } from "./load-log.ts";
 import type { Sweep } from "./read-sweep.ts";
 

@@ -1,8 +1,8 @@
-import { stateText } from "../../../live/store/job-states.ts";
-import type { Client } from "../../../live/client/client.ts";
-import { printable } from "../../live/printable.ts";
-import { readOutput } from "../../live/job-output.ts";
-import type { JobDetails } from "../../live/job-text.ts";
+import { stateText } from "../../live/store/job-states.ts";
+import type { Client } from "../../live/client/client.ts";
+import { printable } from "../live/printable.ts";
+import { readOutput } from "../live/job-output.ts";
+import type { JobDetails } from "../live/job-text.ts";
 import type { Task } from "./sent-array.ts";
 
 /** Why a task that is over has made no run. */

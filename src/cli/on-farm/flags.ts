@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { isSea } from "node:sea";
 
-import type { Command } from "commander";
+import { Option } from "commander";
 
-import { Client, serverOf } from "../../../live/client/client.ts";
-import type { Server } from "../../../live/client/places.ts";
-import { InputError } from "../../../workload/errors.ts";
-import { memory } from "../../live/farm.ts";
-import { defined } from "../../live/request-options.ts";
-import { duration } from "../../options.ts";
-import { say } from "../../terminal.ts";
+import { Client, serverOf } from "../../live/client/client.ts";
+import type { Server } from "../../live/client/places.ts";
+import { InputError } from "../../workload/errors.ts";
+import { memory } from "../live/farm.ts";
+import { defined } from "../live/request-options.ts";
+import { duration } from "../options.ts";
+import { say } from "../terminal.ts";
 import { taskVariables } from "./task-server.ts";
 
 /** Where runs are made that this machine does not make itself. */
@@ -18,28 +18,28 @@ export interface OnFarmFlags {
   readonly send?: true;
   readonly memory?: number;
   readonly time?: number;
-  readonly pool?: string;
+  readonly onPool?: string | undefined;
   readonly croft?: string;
 }
 
-export function addOnFarmOptions(command: Command): Command {
-  return command
-    .option(
+/** @param pool the option for the pool, where it is called otherwise */
+export function onFarmOptions(pool = "--on-pool"): Option[] {
+  const amount = "with --on: memory that a run takes at most, such as 4G (not counted, and not limited)";
+  const time = "with --on: how long a run may take, such as 2h (as long as it takes)";
+  return [
+    new Option(
       "--on <server>",
       "make the runs as jobs of a farm: its address, with its token in CROFT_TOKEN, or its socket",
-    )
-    .option(
+    ),
+    new Option(
       "--send",
       "with --on: send logs, machines and farm files to the farm, for machines that do not see them",
-    )
-    .option(
-      "--memory <amount>",
-      "with --on: memory that a run takes at most, such as 4G (not counted, and not limited)",
-      memory,
-    )
-    .option("--time <time>", "with --on: how long a run may take, such as 2h (as long as it takes)", duration)
-    .option("--pool <name>", "with --on: the pool, or virtual pool, to run in (the farm chooses)")
-    .option("--croft <path>", "with --on: croft on the farm's machines (this one, where it is here)");
+    ),
+    new Option("--memory <amount>", amount).argParser(memory),
+    new Option("--time <time>", time).argParser(duration),
+    new Option(`${pool} <name>`, "with --on: the pool, or virtual pool, to run in (the farm chooses)"),
+    new Option("--croft <path>", "with --on: croft on the farm's machines (this one, where it is here)"),
+  ];
 }
 
 export interface FarmAsked {
@@ -57,16 +57,16 @@ export interface FarmAsked {
 /**
  * The farm that is to make the runs; null: this machine makes them.
  *
+ * @param poolOption as `onFarmOptions` was told
  * @throws InputError where an option needs a farm, and there is none
  */
-export function farmAsked(flags: OnFarmFlags): FarmAsked | null {
-  const { on, send, memory: memoryMiB, time: timeSeconds, pool, croft } = flags;
+export function farmAsked(flags: OnFarmFlags, poolOption = "--on-pool"): FarmAsked | null {
+  const { on, send, memory: memoryMiB, time: timeSeconds, onPool: pool, croft } = flags;
   if (on === undefined) {
-    const idle = (["send", "memory", "time", "pool", "croft"] as const).find(
-      (name) => flags[name] !== undefined,
-    );
+    const needing = { "--send": send, "--memory": memoryMiB, "--time": timeSeconds, [poolOption]: pool };
+    const idle = Object.entries({ ...needing, "--croft": croft }).find(([, value]) => value !== undefined);
     if (idle === undefined) return null;
-    throw new InputError(`--${idle} is for runs on a farm: name it with --on, or leave --${idle} out`);
+    throw new InputError(`${idle[0]} is for runs on a farm: name it with --on, or leave ${idle[0]} out`);
   }
   const server = serverAt(on);
   return {

@@ -6,12 +6,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 
-import { Client } from "../../../live/client/client.ts";
+import { Client } from "../../live/client/client.ts";
 import { KeptRuns } from "../kept-runs.ts";
-import { openSource } from "../load-log.ts";
-import { batchesOf } from "../make-runs.ts";
-import { readSweep } from "../read-sweep.ts";
-import { cellsOf } from "../units.ts";
 import { makeRunsOnFarm } from "./make-runs.ts";
 import { readPlan } from "./plans.ts";
 
@@ -19,11 +15,8 @@ import { readPlan } from "./plans.ts";
 const fates = ["ends", "prints rubbish", "is lost", "is killed", "fails", "is cancelled"] as const;
 type Fate = (typeof fates)[number];
 
-const TEXT = `logs: [{ generate: netbatch-b, jobs: 5, machines: 1x8c32g }]
-policies: [fcfs]
-seeds: [1, 2, 3, 4, 5, 6]
-`;
 const UNITS = 6;
+const units = Array.from({ length: UNITS }, (_, i) => ({ hash: `hash${i}`, log: "log", name: `run ${i}` }));
 
 /** What tests of the client need of a farm: tasks come to their fates when they are looked at. */
 class StandIn {
@@ -119,7 +112,7 @@ class StandIn {
 }
 
 function runOf(hash: string): string {
-  return `${JSON.stringify({ unit: hash, run: { waitMeanSeconds: 1 } })}\n`;
+  return `the run of ${hash}`;
 }
 
 /** From the definition: a run that is lost, killed or not whole has three tries; what else goes wrong has one. */
@@ -132,10 +125,6 @@ function triesOf(given: readonly Fate[]): readonly Fate[] {
 
 it("keeps each run that any of its tries makes, and tells of all others", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  const sweep = await readSweep({ name: "study.yaml", bytes: Buffer.from(TEXT) }, "/");
-  const source = await openSource(sweep, sweep.logs[0]);
-  const cells = cellsOf(sweep, source);
-  expect(cells).toHaveLength(UNITS);
   const given = fc.record({
     fatesOf: fc.array(fc.array(fc.constantFrom(...fates, "ends" as const), { minLength: 3, maxLength: 3 }), {
       minLength: UNITS,
@@ -146,24 +135,25 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
   await fc.assert(
     fc.asyncProperty(given, async ({ fatesOf, mostWaiting }) => {
       const folder = mkdtempSync(join(tmpdir(), "croft-on-farm-"));
-      const byHash = new Map(cells.map(({ unit }, i) => [unit.hash, fatesOf[i]]));
+      const byHash = new Map(units.map(({ hash }, i) => [hash, fatesOf[i]]));
       const farm = new StandIn(byHash, mostWaiting);
       const socket = join(folder, "s");
       const out = join(folder, "out");
       await farm.listen(socket);
       try {
         const made = makeRunsOnFarm(
-          sweep,
-          batchesOf(cells, source, () => false),
-          new KeptRuns(out),
+          units,
+          new KeptRuns(out, (text, hash) => (text === runOf(hash) ? text : null)),
           {
+            kind: "study",
+            work: null,
+            paths: null,
             out,
             server: socket,
             farm: new Client({ socket }),
             asked: {},
             croft: ["croft"],
             sends: null,
-            file: { name: "study.yaml", folder: "/", text: TEXT },
             quiet: true,
             done: 0,
             lookSeconds: 0,
@@ -173,13 +163,13 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
           () => null,
           (error: Error) => error.message,
         );
-        const tries = cells.map(({ unit }) => triesOf(byHash.get(unit.hash)!));
+        const tries = units.map(({ hash }) => triesOf(byHash.get(hash)!));
         expect(farm.jobs).toHaveLength(tries.flat().length);
-        const good = cells.filter((_, i) => tries[i].at(-1) === "ends");
+        const good = units.filter((_, i) => tries[i].at(-1) === "ends");
         const files = readdirSync(join(out, "units")).sort();
-        expect(files).toEqual(good.map(({ unit }) => `${unit.hash}.json`).sort());
-        for (const { unit } of good)
-          expect(readFileSync(join(out, "units", `${unit.hash}.json`), "utf8")).toBe(runOf(unit.hash));
+        expect(files).toEqual(good.map(({ hash }) => `${hash}.json`).sort());
+        for (const { hash } of good)
+          expect(readFileSync(join(out, "units", `${hash}.json`), "utf8")).toBe(runOf(hash));
         const bad = UNITS - good.length;
         if (bad === 0) expect(thrown).toBeNull();
         else expect(thrown).toMatch(bad === 1 ? /was not made: [^;]*$/ : `so ended ${bad - 1} more`);

@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { FarmError } from "../../../live/client/farm-error.ts";
-import { LONGEST_TAG_VALUE } from "../../../live/limits.ts";
-import { formatCount } from "../../../report/index.ts";
-import { InputError } from "../../../workload/errors.ts";
-import { version } from "../../package.ts";
-import { say, StatusLine } from "../../terminal.ts";
-import type { KeptRuns } from "../kept-runs.ts";
-import { checkBatches, type Batch } from "../make-runs.ts";
-import type { Sweep } from "../read-sweep.ts";
-import type { Cell } from "../units.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
+import { LONGEST_TAG_VALUE } from "../../live/limits.ts";
+import { formatCount } from "../../report/index.ts";
+import { InputError } from "../../workload/errors.ts";
+import { version } from "../package.ts";
+import { say, StatusLine } from "../terminal.ts";
 import type { FarmAsked } from "./flags.ts";
 import { problemOf, textOf, type Problem } from "./problems.ts";
-import { Plans, SENT, type Plan, type TaskPlan } from "./plans.ts";
-import { sendBytes, sendFilesOf, type FileHashes } from "./send-files.ts";
+import { Plans, SENT, type Plan, type TaskPlan, type Unit } from "./plans.ts";
+import { sendBytes, sendFiles, type FileHashes } from "./send-files.ts";
 import { isOver, MOST_TASKS, SentArray, type Task } from "./sent-array.ts";
 
 const LOOK_SECONDS = 0.5;
@@ -27,11 +23,21 @@ const MOST_TRIES = 3;
 /** More jobs than the farm takes of this user at present. */
 const TOO_MANY: readonly number[] = [409, 429];
 
+/** Where finished runs are kept. */
+interface Kept {
+  /** Keeps what a task has printed; false, and nothing kept, where it is no whole run. */
+  take(hash: string, text: string): Promise<boolean>;
+}
+
 interface FarmRunOptions extends FarmAsked {
-  /** The sweep's folder, as a whole path: the tasks read their plans there. */
+  /** Whose runs they are. The command that makes one of them is called so, with `-unit` behind. */
+  readonly kind: "sweep" | "study";
+  /** What that command finds the units in: plain data. */
+  readonly work: unknown;
+  /** By log: the whole paths of what its runs read, to be sent. Null: the tasks see these files. */
+  readonly paths: Readonly<Record<string, readonly string[]>> | null;
+  /** The folder of the results, as a whole path: the tasks read their plans there. */
   readonly out: string;
-  /** The sweep's file. */
-  readonly file: Plan["file"];
   /** Tasks at a time; absent: as many as the farm starts. */
   readonly most?: number;
   readonly quiet: boolean;
@@ -45,26 +51,17 @@ interface FarmRunOptions extends FarmAsked {
  * Makes the runs as tasks of arrays on a farm, and keeps each as soon as it has ended. What an earlier call has sent is
  * taken up.
  *
- * @throws InputError before anything is sent where a policy does not go with a log
  * @throws FarmError where the farm takes no task, or is away for long
  */
 export async function makeRunsOnFarm(
-  sweep: Sweep,
-  batches: readonly Batch[],
-  kept: KeptRuns,
+  units: readonly Unit[],
+  kept: Kept,
   options: FarmRunOptions,
 ): Promise<void> {
-  await checkBatches(sweep, batches);
-  const cells = batches.flatMap((batch) => batch.cells);
   const files: Record<string, FileHashes> = {};
-  if (options.sends !== null)
-    for (const name of new Set(cells.map(({ log }) => log)))
-      files[name] = await sendFilesOf(
-        options.farm,
-        sweep,
-        sweep.logs.find((log) => log.name === name)!,
-      );
-  const runs = new FarmRuns(cells, kept, options, files);
+  for (const [log, paths] of Object.entries(options.paths ?? {}))
+    files[log] = await sendFiles(options.farm, paths);
+  const runs = new FarmRuns(units, kept, options, files);
   const interrupted = (): void => runs.tellWhatGoesOn();
   // Before the handler of all commands, which ends the process.
   process.prependListener("SIGINT", interrupted);
@@ -77,18 +74,18 @@ export async function makeRunsOnFarm(
 }
 
 interface Failure {
-  readonly cell: Cell;
+  readonly unit: Unit;
   readonly problem: Problem;
 }
 
 class FarmRuns {
-  private readonly kept: KeptRuns;
+  private readonly kept: Kept;
   private readonly options: FarmRunOptions;
   private readonly files: Readonly<Record<string, FileHashes>>;
   private readonly plans: Plans;
-  private readonly cells: ReadonlyMap<string, Cell>;
+  private readonly units: ReadonlyMap<string, Unit>;
   /** Those of which no task was sent. */
-  private readonly unsent: Map<string, Cell>;
+  private readonly unsent: Map<string, Unit>;
   private readonly failures: Failure[] = [];
   private arrays: SentArray[] = [];
   private mostAtOnce = MOST_TASKS;
@@ -100,8 +97,8 @@ class FarmRuns {
 
   /** @param files what was sent, by log */
   constructor(
-    cells: readonly Cell[],
-    kept: KeptRuns,
+    units: readonly Unit[],
+    kept: Kept,
     options: FarmRunOptions,
     files: Readonly<Record<string, FileHashes>>,
   ) {
@@ -109,8 +106,8 @@ class FarmRuns {
     this.kept = kept;
     this.options = options;
     this.plans = new Plans(options.out);
-    this.cells = new Map(cells.map((cell) => [cell.unit.hash, cell]));
-    this.unsent = new Map(this.cells);
+    this.units = new Map(units.map((unit) => [unit.hash, unit]));
+    this.unsent = new Map(this.units);
     this.done = options.done;
   }
 
@@ -141,7 +138,7 @@ class FarmRuns {
 
   async make(): Promise<void> {
     const line = new StatusLine(this.options.quiet);
-    const total = this.options.done + this.cells.size;
+    const total = this.options.done + this.units.size;
     try {
       for (;;) {
         const begun = performance.now();
@@ -172,10 +169,10 @@ class FarmRuns {
 
   /** Says on Ctrl-C what becomes of the tasks. */
   tellWhatGoesOn(): void {
-    const { out } = this.options;
+    const { out, kind } = this.options;
     if (this.openCount > 0)
       say(
-        `croft: ${runsText(this.openCount, "goes", "go")} on at the farm, to be taken up by the same command; croft cancel --tag sweep=${tagOf(out)} ends them`,
+        `croft: ${runsText(this.openCount, "goes", "go")} on at the farm, to be taken up by the same command; croft cancel --tag ${kind}=${tagOf(out)} ends them`,
       );
   }
 
@@ -186,33 +183,32 @@ class FarmRuns {
   /** Sends what has no task yet, in smaller parts where the farm refuses larger ones, as far as there is room. */
   private async send(): Promise<void> {
     while (this.unsent.size > 0 && this.hasRoom && this.openCount < MOST_OPEN) {
-      const cells = [...this.unsent.values()].slice(0, this.mostAtOnce);
+      const units = [...this.unsent.values()].slice(0, this.mostAtOnce);
       const key = randomUUID();
-      const plan = await this.planOf(key, cells);
+      const plan = await this.planOf(key, units);
       // Written first: a call that ends in between finds the array by it.
       await this.plans.write(key, plan);
       try {
         this.arrays.push(await SentArray.send(this.options.farm, key, plan));
-        for (const { unit } of cells) this.unsent.delete(unit.hash);
+        for (const { hash } of units) this.unsent.delete(hash);
       } catch (error) {
         // It was refused, and not lost on the way.
         const status = error instanceof FarmError ? error.status : 0;
         if (error instanceof InputError || (status >= 400 && status < 500)) this.plans.remove(key);
-        if (!TOO_MANY.includes(status) || (cells.length === 1 && this.openCount === 0)) throw error;
+        if (!TOO_MANY.includes(status) || (units.length === 1 && this.openCount === 0)) throw error;
         if (!this.isSplitting)
           say(`croft: ${(error as Error).message}: the runs are sent in smaller parts, as there is room`);
         this.isSplitting = true;
-        this.mostAtOnce = Math.ceil(cells.length / 2);
+        this.mostAtOnce = Math.ceil(units.length / 2);
         // There is again when one of the others is over.
-        if (cells.length === 1) this.hasRoom = false;
+        if (units.length === 1) this.hasRoom = false;
       }
     }
   }
 
-  private async planOf(key: string, cells: readonly Cell[]): Promise<Plan> {
-    const { out, file, farm, server, croft, asked, most, sends } = this.options;
-    const units = cells.map(({ log, unit }) => ({ log, hash: unit.hash }));
-    const ofTasks: TaskPlan = { version, file, units, ...(sends === null ? {} : { files: this.files }) };
+  private async planOf(key: string, units: readonly Unit[]): Promise<Plan> {
+    const { kind, work, out, farm, server, croft, asked, most, sends } = this.options;
+    const ofTasks: TaskPlan = { version, work, units, ...(sends === null ? {} : { files: this.files }) };
     const place =
       sends === null
         ? this.plans.pathOf(key)
@@ -221,13 +217,13 @@ class FarmRuns {
       ...ofTasks,
       server,
       request: {
-        command: [...croft, "sweep-unit", place],
+        command: [...croft, `${kind}-unit`, place],
         directory: "/",
-        name: "sweep",
+        name: kind,
         // A machine that goes away is no fault of the run.
         retries: 5,
         retryOn: ["lost"],
-        tags: { sweep: tagOf(out) },
+        tags: { [kind]: tagOf(out) },
         ...asked,
         environment: {
           PATH: process.env["PATH"] ?? "",
@@ -235,7 +231,7 @@ class FarmRuns {
           TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
           ...sends,
         },
-        array: { from: 0, to: cells.length - 1, ...(most === undefined ? {} : { most }) },
+        array: { from: 0, to: units.length - 1, ...(most === undefined ? {} : { most }) },
       },
     };
   }
@@ -253,21 +249,20 @@ class FarmRuns {
       this.done++;
       return;
     }
-    const cell = this.cells.get(hash)!;
+    const unit = this.units.get(hash)!;
     const tries = (this.tries.get(hash) ?? 0) + 1;
     this.tries.set(hash, tries);
-    if (problem.mayPass && tries < MOST_TRIES) this.unsent.set(hash, cell);
-    else this.failures.push({ cell, problem });
+    if (problem.mayPass && tries < MOST_TRIES) this.unsent.set(hash, unit);
+    else this.failures.push({ unit, problem });
   }
 
   /** @throws InputError where the runs themselves refused what they were given */
   private refuseFailures(): void {
     const [first] = this.failures;
     if (first === undefined) return;
-    const { log, policy } = first.cell;
     const count = this.failures.length;
     const others = count === 1 ? "" : `; so ended ${formatCount(count - 1)} more`;
-    const text = `the run of ${policy} on ${log} was not made: ${first.problem.text}${others}. The others are kept: the same command makes what is left`;
+    const text = `the run of ${first.unit.name} was not made: ${first.problem.text}${others}. The others are kept: the same command makes what is left`;
     throw this.failures.every(({ problem }) => problem.isBadInput) ? new InputError(text) : new Error(text);
   }
 }

@@ -2,18 +2,28 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { InputError } from "../../../workload/errors.ts";
-import { makeFolder, writeFileAtomically } from "../../../workload/index.ts";
+import { InputError } from "../../workload/errors.ts";
+import { makeFolder, writeFileAtomically } from "../../workload/index.ts";
 import type { FileHashes } from "./send-files.ts";
+
+/** A run to make. */
+export interface Unit {
+  /** Of all that its result depends on: its file's name. */
+  readonly hash: string;
+  /** The log that it replays, by the name under which its files are sent. */
+  readonly log: string;
+  /** What messages call it: `easy on cluster`. */
+  readonly name: string;
+}
 
 /** What the tasks of an array read. */
 export interface TaskPlan {
   /** Of the Croft that made it: another one makes other runs. */
   readonly version: string;
-  /** The sweep's file as it was then, and from where its paths are seen. */
-  readonly file: { readonly name: string; readonly folder: string; readonly text: string };
+  /** What the command for one run finds the units in: plain data. */
+  readonly work: unknown;
   /** By the task's index. */
-  readonly units: readonly PlannedUnit[];
+  readonly units: readonly Unit[];
   /** What was sent to the farm, by log; absent: the tasks see the files where they are. */
   readonly files?: Readonly<Record<string, FileHashes>>;
 }
@@ -26,16 +36,11 @@ export interface Plan extends TaskPlan {
   readonly request: object;
 }
 
-export interface PlannedUnit {
-  readonly log: string;
-  readonly hash: string;
-}
-
 const SUFFIX = ".json";
 /** With the hash of a plan after it: the place of a plan that was sent to the farm. */
 export const SENT = "sha256:";
 
-/** The plans of a sweep whose arrays may not be over, a file each, named for the key of the array's submission. */
+/** The plans whose arrays may not be over, a file each, named for the key of the array's submission. */
 export class Plans {
   private readonly folder: string;
 
@@ -81,8 +86,8 @@ export async function readPlan(path: string): Promise<Plan> {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new InputError(
       code === "ENOENT"
-        ? "this machine has no such plan of a sweep: the folder of --out has to be one that all machines of the farm see"
-        : `the plan of the sweep cannot be read: ${message}`,
+        ? "this machine has no such plan: the folder of --out has to be one that all machines of the farm see"
+        : `the plan cannot be read: ${message}`,
       { file: path },
     );
   }
@@ -97,5 +102,5 @@ export function planIn(text: string, file: string): TaskPlan {
   } catch {
     // Told below.
   }
-  throw new InputError("this is no plan of a sweep", { file });
+  throw new InputError("this is no plan of runs", { file });
 }

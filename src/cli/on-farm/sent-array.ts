@@ -1,7 +1,7 @@
-import type { Client } from "../../../live/client/client.ts";
-import { FarmError } from "../../../live/client/farm-error.ts";
-import type { ListedJob } from "../../../live/reader/tasks.ts";
-import type { SubmittedJob } from "../../../live/service/submitting.ts";
+import type { Client } from "../../live/client/client.ts";
+import { FarmError } from "../../live/client/farm-error.ts";
+import type { ListedJob } from "../../live/reader/tasks.ts";
+import type { SubmittedJob } from "../../live/service/submitting.ts";
 import type { Plan } from "./plans.ts";
 
 /** Of an answer with their states: it is asked for again and again. */

@@ -1,6 +1,6 @@
-import { Client, serverOf } from "../../../live/client/client.ts";
-import type { Server } from "../../../live/client/places.ts";
-import { say } from "../../terminal.ts";
+import { Client, serverOf } from "../../live/client/client.ts";
+import type { Server } from "../../live/client/places.ts";
+import { say } from "../terminal.ts";
 
 /**
  * The environment variables by which a task reaches the farm that it runs on. CROFT_TASK_SERVER and CROFT_TASK_TOKEN name
@@ -12,17 +12,17 @@ import { say } from "../../terminal.ts";
 export function taskVariables(server: Server, variables: NodeJS.ProcessEnv): Record<string, string> {
   const { CROFT_TASK_SERVER: address, CROFT_TASK_TOKEN: token } = variables;
   const seen = address === undefined ? server : serverOf({ server: address }, variables);
-  if ("socket" in seen) return { SWEEP_SOCKET: seen.socket };
+  if ("socket" in seen) return { FARM_SOCKET: seen.socket };
   const shown = token ?? seen.token;
-  return { SWEEP_SERVER: seen.url.href, ...(shown === null ? {} : { SWEEP_TOKEN: shown }) };
+  return { FARM_SERVER: seen.url.href, ...(shown === null ? {} : { FARM_TOKEN: shown }) };
 }
 
 /** The farm that a task runs on. */
 export function farmOfTask(variables: NodeJS.ProcessEnv): Client {
-  const { SWEEP_SERVER, SWEEP_SOCKET, SWEEP_TOKEN } = variables;
+  const { FARM_SERVER, FARM_SOCKET, FARM_TOKEN } = variables;
   const server = serverOf(
     {},
-    { CROFT_SERVER: SWEEP_SERVER, CROFT_SOCKET: SWEEP_SOCKET, CROFT_TOKEN: SWEEP_TOKEN },
+    { CROFT_SERVER: FARM_SERVER, CROFT_SOCKET: FARM_SOCKET, CROFT_TOKEN: FARM_TOKEN },
   );
   return new Client(server, { say: (text) => say(`croft: ${text}`) });
 }

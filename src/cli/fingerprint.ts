@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Place } from "../simulate/place.ts";
+import type { Workload } from "../workload/index.ts";
+import type { Place } from "./simulate/place.ts";
 
 /** SHA-256 of a value, written the same way wherever it was made. */
 export function hashOf(value: unknown): string {
@@ -27,6 +28,21 @@ export async function hashOfFile(path: string): Promise<string> {
 export function hashOfPlace(place: Place): string {
   const { notes: _notes, ...used } = place as Place & { readonly notes?: unknown };
   return hashOf(used);
+}
+
+/** SHA-256 of a log's jobs, wherever they were read from and without remarks on that. */
+export function hashOfJobs({ notes: _notes, ...jobs }: Workload): string {
+  const hash = createHash("sha256");
+  const add = (value: unknown): void => {
+    if (ArrayBuffer.isView(value)) hash.update(value as Uint8Array);
+    else hash.update(JSON.stringify(value, plain) ?? "");
+  };
+  for (const [field, value] of Object.entries(jobs)) {
+    hash.update(`\0${field}\0`);
+    const isCoded = typeof value === "object" && value !== null && "codes" in value;
+    for (const part of isCoded ? [value.codes, value.names] : [value]) add(part);
+  }
+  return hash.digest("hex");
 }
 
 /** JSON has neither of these, and would write all of them as {} or null. */

@@ -15,16 +15,16 @@ import { open, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Client } from "../../../live/client/client.ts";
-import { FILE_DAYS } from "../../../live/limits.ts";
-import { ownHome } from "../../../workload/own-user.ts";
+import type { Client } from "../../live/client/client.ts";
+import { FILE_DAYS } from "../../live/limits.ts";
+import { ownHome } from "../../workload/own-user.ts";
 import type { FileHashes } from "./send-files.ts";
 
 /** Files that were sent to the farm, fetched for one run. A file that an earlier run has fetched here is not fetched again. */
 export class FetchedFiles {
   private readonly farm: Client;
   /** Of this run alone. */
-  private readonly folder = mkdtempSync(join(tmpdir(), "croft-sweep-"));
+  private readonly folder = mkdtempSync(join(tmpdir(), "croft-unit-"));
   private readonly cache: string;
 
   constructor(farm: Client) {

@@ -1,29 +1,41 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
-import type { Client } from "../../../live/client/client.ts";
-import { MOST_FILE_BYTES, MOST_PART_BYTES } from "../../../live/limits.ts";
-import type { SentFile } from "../../../live/service/sent-files.ts";
-import { InputError, machineListsOf } from "../../../workload/index.ts";
-import { say } from "../../terminal.ts";
+import type { Client } from "../../live/client/client.ts";
+import { MOST_FILE_BYTES, MOST_PART_BYTES } from "../../live/limits.ts";
+import type { SentFile } from "../../live/service/sent-files.ts";
+import { InputError, machineListsOf } from "../../workload/index.ts";
+import { say } from "../terminal.ts";
 import { hashOfFile } from "../fingerprint.ts";
-import { seenFrom } from "../load-log.ts";
-import type { Sweep, SweepLog } from "../read-sweep.ts";
 
 /** SHA-256 of files by their paths on the machine that has sent them. */
 export type FileHashes = Readonly<Record<string, string>>;
 
 /**
- * Sends all that the runs of a log read, unless the farm has it already.
+ * Sends files, and what is in folders, unless the farm has them already.
  *
- * @throws InputError where a file is too large, or would be looked for at another place
+ * @param paths whole ones
+ * @throws InputError where a file is too large
  */
-export async function sendFilesOf(farm: Client, sweep: Sweep, log: SweepLog): Promise<FileHashes> {
+export async function sendFiles(farm: Client, paths: readonly string[]): Promise<FileHashes> {
   const hashes: Record<string, string> = {};
-  for (const path of await filesOf(sweep, log)) hashes[path] = await sendFile(farm, path);
+  for (const path of paths.flatMap(filesBelow)) hashes[path] = await sendFile(farm, path);
   return hashes;
+}
+
+/**
+ * The whole paths of a farm file and of the lists of machines that it names.
+ *
+ * @param refuse throws what is wrong
+ */
+export async function filesOfFarm(path: string, refuse: (problem: string) => never): Promise<string[]> {
+  const lists = await machineListsOf(path);
+  const whole = lists.find((list) => isAbsolute(list));
+  if (whole !== undefined)
+    refuse(`it names ${whole} by its whole path: name it from the farm file's folder to send it`);
+  return [path, ...lists.map((list) => join(dirname(path), list))];
 }
 
 /** Sends bytes. @returns their SHA-256 */
@@ -70,30 +82,11 @@ async function sendParts(
   while (!there.isWhole) {
     const part = await partFrom(there.bytes);
     if (part.length === 0)
-      throw new InputError("a file became shorter while it was sent: call croft sweep again");
+      throw new InputError("a file became shorter while it was sent: call the same command again");
     there = await send(there.bytes, part);
     sent += part.length;
   }
   return sent;
-}
-
-/** The whole paths of what a log's runs read. */
-async function filesOf({ folder }: Sweep, { spec }: SweepLog): Promise<string[]> {
-  const { machines, farm } = spec;
-  const named = [
-    ...("generate" in spec ? [] : [spec.file.value]),
-    ...(machines !== null && existsSync(seenFrom(folder, machines.value)) ? [machines.value] : []),
-    ...(farm === null ? [] : [farm.value]),
-  ].map((path) => resolve(seenFrom(folder, path)));
-  if (farm !== null) {
-    const path = resolve(seenFrom(folder, farm.value));
-    for (const list of await machineListsOf(path)) {
-      if (isAbsolute(list))
-        farm.at.refuse(`it names ${list} by its whole path: name it from the farm file's folder to send it`);
-      named.push(join(dirname(path), list));
-    }
-  }
-  return named.flatMap(filesBelow);
 }
 
 function filesBelow(path: string): string[] {
