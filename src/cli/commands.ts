@@ -1,4 +1,4 @@
-import { researchCommands } from "../research/cli/commands.ts";
+import { hiddenResearchCommands, researchCommands } from "../research/cli/commands.ts";
 import type { CommandEntry } from "./command-entry.ts";
 
 /** Loads a command that names policies, machines or generators: those of research are known to it too. */
@@ -123,6 +123,7 @@ export const hiddenCommands: readonly CommandEntry[] = [
     group: "Tools",
     create: async () => (await withResearch(import("./commands/sweep-unit.ts"))).sweepUnitCommand(),
   },
+  ...hiddenResearchCommands,
 ];
 
 /** Every command that is for people. To add one: a file beside the others, and a line in its group's list above. */

@@ -1,5 +1,12 @@
 import type { CommandEntry } from "../../cli/command-entry.ts";
 
+/** Loads a command that names policies or generators of research. */
+async function registered<Module>(module: Promise<Module>): Promise<Module> {
+  const { register } = await import("../register.ts");
+  register();
+  return module;
+}
+
 /** Every command of research. */
 export const researchCommands: readonly CommandEntry[] = [
   {
@@ -7,19 +14,21 @@ export const researchCommands: readonly CommandEntry[] = [
     group: "Study a log",
     takesSettings: true,
     writesReports: true,
-    create: async () => {
-      const [{ register }, { studyCommand }] = await Promise.all([
-        import("../register.ts"),
-        import("./study.ts"),
-      ]);
-      register();
-      return studyCommand();
-    },
+    create: async () => (await registered(import("./study.ts"))).studyCommand(),
   },
   {
     name: "fractional",
     group: "Study a log",
     takesSettings: true,
     create: async () => (await import("./fractional.ts")).fractionalCommand(),
+  },
+];
+
+/** What farms run for `croft study … --on`: nobody types it. */
+export const hiddenResearchCommands: readonly CommandEntry[] = [
+  {
+    name: "study-unit",
+    group: "Tools",
+    create: async () => (await registered(import("./study-unit.ts"))).studyUnitCommand(),
   },
 ];

@@ -1,4 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+
+import { InputError } from "../../workload/index.ts";
 
 import { bucketsCommand } from "./study/buckets.ts";
 import { characteriseCommand } from "./study/characterise.ts";
@@ -14,14 +16,25 @@ import { reschedulingCommand } from "./study/rescheduling.ts";
 export function studyCommand(): Command {
   return new Command("study")
     .description("published experiments made again, with the claims that were drawn from them")
-    .addCommand(bucketsCommand())
+    .addCommand(stayingHere(bucketsCommand()))
     .addCommand(loadCommand())
-    .addCommand(optimumCommand())
-    .addCommand(characteriseCommand())
-    .addCommand(forecastCommand())
-    .addCommand(fractionalCommand())
-    .addCommand(onlineCommand())
+    .addCommand(stayingHere(optimumCommand()))
+    .addCommand(stayingHere(characteriseCommand()))
+    .addCommand(stayingHere(forecastCommand()))
+    .addCommand(stayingHere(fractionalCommand()))
+    .addCommand(stayingHere(onlineCommand()))
     .addCommand(reschedulingCommand())
     .addCommand(packingCommand())
-    .addCommand(confidenceCommand());
+    .addCommand(stayingHere(confidenceCommand()));
+}
+
+/** A study that is no list of runs of their own says so where it is asked to send them to a farm. */
+function stayingHere(command: Command): Command {
+  return command.addOption(
+    new Option("--on <server>").hideHelp().argParser(() => {
+      throw new InputError(
+        `croft study ${command.name()} is made on this machine: leave --on out. load, packing and rescheduling can be made on a farm`,
+      );
+    }),
+  );
 }

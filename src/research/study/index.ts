@@ -24,15 +24,24 @@ export { confidenceSettings, type ConfidenceSetting, type Contestant } from "./c
 export {
   defaultPaces,
   loadPolicies,
+  loadRuns,
+  loadStudyOf,
+  makeLoadRuns,
   studyLoad,
   type LoadFigures,
+  type LoadRun,
   type LoadStudy,
   type LoadOptions,
   type Pace,
 } from "./load/load.ts";
+export { makeHere, type ListedStudy, type RunOptions, type StudyRuns } from "./runs.ts";
 export {
+  makePackingRuns,
+  packingRuns,
+  packingStudyOf,
   studiedTtls,
   studyPacking,
+  type PackingChoices,
   type PackingStudyOptions,
   type PackingStudyResult,
 } from "./packing/packing.ts";
@@ -89,13 +98,18 @@ export {
 export { studyWeekSensitivity, weekClaimRanges, type WeekSensitivity } from "./rescheduling/sensitivity.ts";
 export { overSeeds } from "./rescheduling/seeds.ts";
 export {
+  logRuns,
+  makeScenario,
+  reschedulingOf,
   studyRescheduling,
   studyReschedulingOf,
+  weekRuns,
   type LogReschedulingOptions,
   type ReschedulingOptions,
   type ReschedulingResult,
   type ReschedulingRow,
   type ReschedulingYear,
+  type ScenarioRuns,
 } from "./rescheduling/rescheduling.ts";
 export { chaptersNamed, reschedulingChapters } from "./rescheduling/chapters/registry.ts";
 export type { Chapter } from "./rescheduling/chapters/chapter.ts";

@@ -2,29 +2,34 @@ import { Command, Option } from "commander";
 
 import { formatCount, renderTable } from "../../../report/index.ts";
 import { renderLoadPage } from "../../report/index.ts";
-import { presets, resolvePolicy, type Preset } from "../../../simulation/index.ts";
+import { presets, resolvePolicy } from "../../../simulation/index.ts";
 import {
   defaultPaces,
   judgeClaims,
   loadClaims,
   loadPolicies,
-  studyLoad,
-  type LoadStudy,
+  loadRuns,
+  loadStudyOf,
+  makeLoadRuns,
+  type ListedStudy,
+  type LoadRun,
   type Pace,
+  type StudyRuns,
+  type ThesisPool,
 } from "../../study/index.ts";
 import { InputError, type Machines, type Workload } from "../../../workload/index.ts";
-import { commandLine } from "../../../cli/command-line.ts";
 import { machineFacts, workloadFacts } from "../../../cli/facts.ts";
 import { leaveOutDownOption, loadGivenMachines } from "../../../cli/input.ts";
-import { figures } from "../../../cli/figures.ts";
+import { figures, untimed } from "../../../cli/figures.ts";
+import { onFarmOptions, type OnFarmFlags } from "../../../cli/on-farm/flags.ts";
 import { duration, names, positiveInteger, positives } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
-import { ProgressLine } from "../../../cli/simulate/progress.ts";
 import { version } from "../../../cli/package.ts";
 import { loadStudied, studiedPolicies, studyOptions, type StudyFlags } from "./input.ts";
-import { claimsTable, heading, putOut } from "./output.ts";
+import { farmOfStudy, makeStudy, type StudyWork } from "./on-farm.ts";
+import { claimsTable, commandOf, heading, putOut } from "./output.ts";
 
-interface LoadFlags extends StudyFlags {
+export interface LoadFlags extends StudyFlags, OnFarmFlags {
   readonly machines?: string;
   readonly leaveOutDown?: true;
   readonly policy?: readonly string[];
@@ -60,23 +65,24 @@ export function loadCommand(): Command {
         `settings that other options then override: ${presets.map(({ name, summary }) => `${name}, ${summary}`).join("; ")}`,
       ).choices(presets.map(({ name }) => name)),
     )
-    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
+    .option(
+      "--threads <number>",
+      "runs at the same time (as many as there are cores; with --on, as the farm starts)",
+      positiveInteger,
+    )
     .option("--quiet", "no progress");
+  for (const option of onFarmOptions()) command.addOption(option);
   return studyOptions(command).action(run);
 }
 
-async function run(name: string, flags: LoadFlags): Promise<void> {
-  for (const policy of flags.policy ?? []) resolvePolicy(policy);
+async function run(log: string, asked: LoadFlags): Promise<void> {
+  const { farm, work } = farmOfStudy({ study: "load", log, flags: asked });
+  const { flags } = work;
   if (flags.out !== undefined) tryFolder(flags.out);
-  const preset = presets.find(({ name }) => name === flags.preset);
-  for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
-  const given = await loadGivenMachines(flags, preset?.machines);
-  const { workload, pool, generator } = await loadStudied(name, flags, preset?.workload);
-  const machines = given?.(workload) ?? generator?.machines();
-  if (machines === undefined)
-    throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
-
-  const { runs, parts } = await makeRuns(workload, machines, flags, preset);
+  const study = await listLoad(work);
+  const { workload, pool, machines } = study;
+  const [made] = await makeStudy(study, work, farm);
+  const { runs, parts } = loadStudyOf(workload, made!);
   const claims = judgeClaims(loadClaims, runs, pool, parts);
   const facts = { workload: workloadFacts(workload, machines), machines: machineFacts(machines) };
   const input = {
@@ -88,41 +94,44 @@ async function run(name: string, flags: LoadFlags): Promise<void> {
       { name: "preset", value: flags.preset ?? "none" },
       ...(flags.maxJobs === undefined ? [] : [{ name: "Max-Jobs tries", value: flags.maxJobs.join(", ") }]),
     ],
-    command: commandLine(),
+    command: commandOf(flags),
     version,
   };
   await putOut(flags, {
     text: [input.title, "", renderTable(runs), claimsTable(claims)].join("\n"),
-    json: { ...facts, runs: runs.map(figures), claims },
+    json: { ...facts, runs: runs.map((each) => untimed(figures(each))), claims },
     page: () => renderLoadPage(input),
-    results: input,
+    results: { ...input, runs: runs.map(untimed) },
   });
 }
 
-async function makeRuns(
-  workload: Workload,
-  machines: Machines,
-  flags: LoadFlags,
-  preset: Preset | undefined,
-): Promise<LoadStudy> {
-  const policies = studiedPolicies(flags.policy, loadPolicies, workload, machines);
-  const progress = new ProgressLine(flags.quiet === true);
-  try {
-    return await studyLoad(workload, machines, {
-      policies,
-      paces: pacesGiven(flags) ?? defaultPaces(workload, machines),
-      settings: {
-        ...preset?.settings,
-        ...(flags.maxJobs === undefined ? {} : { maxJobsList: flags.maxJobs }),
-        // `--interval` asks for cycles, and so overrides a preset's event order.
-        ...(flags.interval === undefined ? {} : { intervalSeconds: flags.interval, eventOrder: "instant" }),
-      },
-      ...(flags.threads === undefined ? {} : { threads: flags.threads }),
-      onProgress: (now) => progress.show(now),
-    });
-  } finally {
-    progress.clear();
-  }
+interface ListedLoad extends ListedStudy<StudyRuns<Machines>, LoadRun> {
+  readonly workload: Workload;
+  readonly pool: ThesisPool | null;
+  readonly machines: Machines;
+}
+
+/** Reads or makes the jobs, and lists the runs over them. */
+export async function listLoad({ log, flags }: StudyWork<LoadFlags>): Promise<ListedLoad> {
+  for (const policy of flags.policy ?? []) resolvePolicy(policy);
+  for (const heuristic of flags.maxJobs ?? []) resolvePolicy("max-jobs", [heuristic]);
+  const preset = presets.find(({ name }) => name === flags.preset);
+  const given = await loadGivenMachines(flags, preset?.machines);
+  const { workload, pool, generator } = await loadStudied(log!, flags, preset?.workload);
+  const machines = given?.(workload) ?? generator?.machines();
+  if (machines === undefined)
+    throw new InputError("give the machines of the log: --machines FILE or 64x8c64g");
+  const list = loadRuns(workload, machines, {
+    policies: studiedPolicies(flags.policy, loadPolicies, workload, machines),
+    paces: pacesGiven(flags) ?? defaultPaces(workload, machines),
+    settings: {
+      ...preset?.settings,
+      ...(flags.maxJobs === undefined ? {} : { maxJobsList: flags.maxJobs }),
+      // `--interval` asks for cycles, and so overrides a preset's event order.
+      ...(flags.interval === undefined ? {} : { intervalSeconds: flags.interval, eventOrder: "instant" }),
+    },
+  });
+  return { workload, pool, machines, lists: [list], make: makeLoadRuns };
 }
 
 function pacesGiven({ load = [], beta = [] }: LoadFlags): Pace[] | undefined {

@@ -4,6 +4,7 @@ import { terminalText } from "../../../report/index.ts";
 import { aloneText, type JudgedClaim } from "../../study/index.ts";
 import { makeFolder, writeFileAtomically } from "../../../workload/index.ts";
 import { commandLine } from "../../../cli/command-line.ts";
+import { onFarmOptions, type OnFarmFlags } from "../../../cli/on-farm/flags.ts";
 import { print, say } from "../../../cli/terminal.ts";
 import { version } from "../../../cli/package.ts";
 import type { StudyFlags } from "./input.ts";
@@ -20,15 +21,20 @@ interface StudyOutput {
   readonly results: object;
 }
 
+/** The command line that makes the same again; where the runs are made changes nothing of them. */
+export function commandOf({ on }: Pick<OnFarmFlags, "on">): string {
+  return commandLine(on === undefined ? [] : onFarmOptions());
+}
+
 /** Writes the report, where a folder is given, and prints the rest. */
 export async function putOut(
-  flags: Pick<StudyFlags, "json" | "out">,
+  flags: Pick<StudyFlags, "json" | "out"> & Pick<OnFarmFlags, "on">,
   { text, json, page, results }: StudyOutput,
 ): Promise<void> {
   const report = flags.out === undefined ? undefined : join(flags.out, "report.html");
   if (flags.out !== undefined && report !== undefined) {
     makeFolder(flags.out);
-    const told = JSON.stringify({ ...results, command: commandLine(), version }, plainArrays, 2);
+    const told = JSON.stringify({ ...results, command: commandOf(flags), version }, plainArrays, 2);
     await writeFileAtomically(join(flags.out, "results.json"), [told, "\n"]);
     await writeFileAtomically(report, [page()]);
   }

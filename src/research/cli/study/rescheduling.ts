@@ -2,34 +2,37 @@ import { Command } from "commander";
 
 import { formatCount, formatPercent } from "../../../report/index.ts";
 import { renderReschedulingPage } from "../../report/index.ts";
-import { farmChecks } from "../../../simulation/index.ts";
+import { farmChecks, type FarmRunResult } from "../../../simulation/index.ts";
 import {
   judgeRescheduling,
+  logRuns,
+  makeScenario,
   overSeeds,
-  studyRescheduling,
-  studyReschedulingOf,
+  reschedulingOf,
+  weekRuns,
   type Chapter,
-  type ReschedulingResult,
+  type ListedStudy,
   type ReschedulingRow,
+  type ScenarioRuns,
 } from "../../study/index.ts";
-import { InputError, readFarm } from "../../../workload/index.ts";
-import { commandLine } from "../../../cli/command-line.ts";
+import { InputError, readFarm, type Farm, type Workload } from "../../../workload/index.ts";
 import {
   addWorkloadOptions,
   loadWorkload,
   sayMachinesNotes,
   type WorkloadFlags,
 } from "../../../cli/input.ts";
+import { onFarmOptions, type OnFarmFlags } from "../../../cli/on-farm/flags.ts";
 import { positiveInteger, wholeNumber } from "../../../cli/options.ts";
 import { tryFolder } from "../../../cli/simulate/out-folder.ts";
 import { checksOf } from "../../../cli/simulate/place.ts";
-import { ProgressLine } from "../../../cli/simulate/progress.ts";
 import { version } from "../../../cli/package.ts";
 import { chapters, runChapters } from "./chapters.ts";
 import { runWeekSensitivity } from "./week-sensitivity.ts";
-import { claimsTable, columns, heading, putOut } from "./output.ts";
+import { farmOfStudy, makeStudy, type StudyFarm, type StudyWork } from "./on-farm.ts";
+import { claimsTable, columns, commandOf, heading, putOut } from "./output.ts";
 
-interface ReschedulingFlags extends WorkloadFlags {
+export interface ReschedulingFlags extends WorkloadFlags, OnFarmFlags {
   readonly farm?: string;
   readonly jobs?: number;
   readonly seed?: number;
@@ -76,10 +79,15 @@ export function reschedulingCommand(): Command {
       chapters,
     )
     .option("--no-year", "leave out the year of Figures 2 and 4")
-    .option("--threads <number>", "runs at the same time (as many as there are cores)", positiveInteger)
+    .option(
+      "--threads <number>",
+      "runs at the same time (as many as there are cores; with --on, as the farm starts)",
+      positiveInteger,
+    )
     .option("--json", "print one JSON object instead of the tables")
     .option("--out <folder>", "write report.html and results.json there")
     .option("--quiet", "no progress");
+  for (const option of onFarmOptions()) command.addOption(option);
   return addWorkloadOptions(command).action(run);
 }
 
@@ -118,28 +126,54 @@ async function run(log: string | undefined, flags: ReschedulingFlags, command: C
     const which = flags.chapters === undefined ? "--sensitivity" : "--chapters";
     throw new InputError(`${which} has no year: leave --no-year out`);
   }
+  if (flags.on !== undefined && (flags.chapters !== undefined || flags.sensitivity === true)) {
+    const which = flags.chapters === undefined ? "--sensitivity" : "--chapters";
+    throw new InputError(`${which} is made on this machine: leave --on out`);
+  }
+  const { farm, work } = farmOfStudy({ study: "rescheduling", ...(log === undefined ? {} : { log }), flags });
   if (flags.out !== undefined) tryFolder(flags.out);
-  if (log !== undefined) await runLog(log, flags);
+  if (log !== undefined) await runLog(work, farm);
   else if (flags.chapters !== undefined) await runChapters(flags.chapters, flags, FEWER_JOBS);
   else if (flags.sensitivity === true) await runWeekSensitivity(flags, FEWER_JOBS);
-  else await runWeeks(flags);
+  else await runWeeks(work, farm);
 }
 
-async function runLog(log: string, flags: ReschedulingFlags): Promise<void> {
-  const { seed = 1, threads } = flags;
+type Work = StudyWork<ReschedulingFlags>;
+
+/** Lists the runs on the log, or on all weeks. */
+export async function listRescheduling(work: Work): Promise<ListedStudy<ScenarioRuns, FarmRunResult>> {
+  if (work.log === undefined) return { lists: weeksOf(work).flat(), make: makeScenario };
+  const { workload, farm } = await readLog(work);
+  return { lists: logRuns(workload, farm, work.flags), make: makeScenario };
+}
+
+/** The runs of each week. */
+function weeksOf({ flags: { jobs, seed = 1, seeds = 1, year } }: Work): ScenarioRuns[][] {
+  return Array.from({ length: seeds }, (_, week) =>
+    weekRuns({
+      seed: seed + week,
+      ...(jobs === undefined ? {} : { jobs }),
+      ...(year === undefined ? {} : { year }),
+    }),
+  );
+}
+
+async function readLog({ log, flags }: Work): Promise<{ workload: Workload; farm: Farm }> {
   if (flags.farm === undefined) throw new InputError("give the farm of the log: --farm FILE");
   const farm = await readFarm(flags.farm, { ...farmChecks, machines: sayMachinesNotes });
-  const workload = await loadWorkload(log, flags, checksOf(farm));
+  return { farm, workload: await loadWorkload(log!, flags, checksOf(farm)) };
+}
+
+async function runLog(work: Work, onFarm: StudyFarm | null): Promise<void> {
+  const { flags } = work;
+  const { seed = 1 } = flags;
+  const { workload, farm } = await readLog(work);
   if (flags.chapters !== undefined) {
     await runChapters(flags.chapters, flags, FEWER_JOBS, { workload, farm });
     return;
   }
-  const progress = new ProgressLine(flags.quiet === true);
-  const result = await studyReschedulingOf(workload, farm, {
-    seed,
-    ...(threads === undefined ? {} : { threads }),
-    onProgress: (now) => progress.show(now),
-  }).finally(() => progress.clear());
+  const lists = logRuns(workload, farm, { seed });
+  const result = reschedulingOf(lists, await makeStudy({ lists, make: makeScenario }, work, onFarm));
   const claims = judgeRescheduling(result);
   const { rejected, highLoadCores } = result.ofLog!;
   const highLoad = `the same jobs on half the machines of every kind, at least one: ${formatPercent(highLoadCores)} of the cores`;
@@ -171,38 +205,22 @@ async function runLog(log: string, flags: ReschedulingFlags): Promise<void> {
           { name: "high load", value: highLoad },
           { name: "jobs that no pool can run", value: lost },
         ],
-        command: commandLine(),
+        command: commandOf(flags),
         version,
       }),
     results: { ...result, claims },
   });
 }
 
-async function runWeeks(flags: ReschedulingFlags): Promise<void> {
-  const { jobs, seed = 1, seeds = 1, year, threads } = flags;
-  const progress = new ProgressLine(flags.quiet === true);
-  const weeks: ReschedulingResult[] = [];
-  try {
-    for (let week = 0; week < seeds; week++) {
-      weeks.push(
-        await studyRescheduling({
-          seed: seed + week,
-          ...(jobs === undefined ? {} : { jobs }),
-          ...(year === undefined ? {} : { year }),
-          ...(threads === undefined ? {} : { threads }),
-          onProgress: (now) =>
-            progress.show({
-              jobsSubmitted: week * now.jobs + now.jobsSubmitted,
-              jobs: seeds * now.jobs,
-              runsDone: week * now.runs + now.runsDone,
-              runs: seeds * now.runs,
-            }),
-        }),
-      );
-    }
-  } finally {
-    progress.clear();
-  }
+async function runWeeks(work: Work, onFarm: StudyFarm | null): Promise<void> {
+  const { flags } = work;
+  const { seed = 1, seeds = 1 } = flags;
+  const lists = weeksOf(work);
+  const made = await makeStudy({ lists: lists.flat(), make: makeScenario }, work, onFarm);
+  const scenariosOfWeek = lists[0]!.length;
+  const weeks = lists.map((ofWeek, week) =>
+    reschedulingOf(ofWeek, made.slice(week * scenariosOfWeek, (week + 1) * scenariosOfWeek)),
+  );
   const { mean: result, margins, claims } = overSeeds(weeks);
   const ofSeeds = seeds === 1 ? "a synthetic week" : `each of ${seeds} synthetic weeks`;
   const title = `Dynamic rescheduling on ${formatCount(result.jobs)} jobs of ${ofSeeds}`;
@@ -234,7 +252,7 @@ async function runWeeks(flags: ReschedulingFlags): Promise<void> {
           { name: "high load", value: "the same jobs, half the machines of every kind in every pool" },
           { name: "waiting jobs", value: "checked every minute, moved after 30 min" },
         ],
-        command: commandLine(),
+        command: commandOf(flags),
         version,
       }),
     results: { ...result, margins, claims, weeks: weeks.map(({ rows }) => rows) },

@@ -3,13 +3,13 @@ import {
   simulateAll,
   type RunResult,
   type GivenSettings,
-  type SimulateAllOptions,
   type Schedule,
   type SimulationSettings,
 } from "../../../simulation/index.ts";
 import { InputError, type Machines, type Workload } from "../../../workload/index.ts";
 import { thesisHeuristics } from "../heuristics.ts";
 import type { Parts } from "../claims/parts.ts";
+import type { RunOptions, StudyRuns } from "../runs.ts";
 import { leavingOut, TENTHS, tenths } from "../tenths.ts";
 
 /** Those that the thesis compares, and first-fit, which it tried and left out (Shai 2014, section 3). */
@@ -21,13 +21,22 @@ const studiedLoads: readonly number[] = [0.6, 0.7, 0.8, 0.9, 0.95, 1];
 /** How fast jobs arrive in a run: a load to reach, or the factor of the arrival times. */
 export type Pace = { readonly load: number } | { readonly beta: number };
 
-export interface LoadOptions extends Omit<SimulateAllOptions, "onSchedule"> {
+/** Which runs are made. */
+export interface LoadChoice {
   /** `loadPolicies` unless told otherwise. */
   readonly policies?: readonly string[];
   /** `defaultPaces` unless told otherwise. */
   readonly paces?: readonly Pace[];
   /** How all runs are made; as `simulate` does by itself unless told otherwise. */
   readonly settings?: Partial<Omit<SimulationSettings, "policy" | "beta" | "load">>;
+}
+
+export type LoadOptions = LoadChoice & RunOptions;
+
+export interface LoadRun {
+  readonly result: RunResult;
+  /** Of each tenth of the log. */
+  readonly sums: readonly WaitSums[];
 }
 
 /** The figures of a run that claims are about. */
@@ -68,30 +77,53 @@ export function defaultPaces(workload: Workload, machines: Machines): Pace[] {
 export async function studyLoad(
   workload: Workload,
   machines: Machines,
+  options: LoadOptions = {},
+): Promise<LoadStudy> {
+  return loadStudyOf(workload, await makeLoadRuns(loadRuns(workload, machines, options), options));
+}
+
+/** @throws InputError where there is nothing to run */
+export function loadRuns(
+  workload: Workload,
+  machines: Machines,
   {
     policies = loadPolicies,
     paces = defaultPaces(workload, machines),
     settings: common = {},
-    ...options
-  }: LoadOptions = {},
-): Promise<LoadStudy> {
+  }: LoadChoice = {},
+): StudyRuns<Machines> {
   if (policies.length === 0 || paces.length === 0)
     throw new InputError("give at least one policy and one load");
   const settings: GivenSettings[] = paces.flatMap((pace) =>
     policies.map((policy) => ({ ...common, ...pace, policy })),
   );
+  return { jobs: () => workload, jobCount: workload.count, generated: null, on: machines, settings };
+}
+
+/** In the order of the settings. */
+export async function makeLoadRuns(
+  { jobs, on, settings }: StudyRuns<Machines>,
+  options: RunOptions = {},
+): Promise<LoadRun[]> {
+  const workload = jobs();
   const sums: WaitSums[][] = [];
   const onSchedule = (schedule: Schedule, run: number): void => {
     sums[run] = tenths(workload.count).map((rows) => waitSums(workload, schedule, rows));
   };
-  const runs = await simulateAll(workload, machines, settings, { ...options, onSchedule });
+  const results = await simulateAll(workload, on, settings, { ...options, onSchedule });
+  return results.map((result, run) => ({ result, sums: sums[run]! }));
+}
+
+/** What the runs show together. */
+export function loadStudyOf(workload: Workload, made: readonly LoadRun[]): LoadStudy {
+  const runs = made.map(({ result }) => result);
   const figuresOf = (of: (sums: readonly WaitSums[]) => readonly WaitSums[]): LoadFigures[] =>
     runs.map(({ policy, beta, offeredLoad, intervalSeconds }, run) => ({
       policy,
       beta,
       offeredLoad,
       intervalSeconds,
-      ...meansOf(of(sums[run]!)),
+      ...meansOf(of(made[run]!.sums)),
     }));
   const numbers = tenths(workload.count).map((_, tenth) => tenth);
   return {

@@ -1,11 +1,6 @@
-import {
-  simulateAll,
-  type Family,
-  type PackingChoice,
-  type RunResult,
-  type SimulateAllOptions,
-} from "../../../simulation/index.ts";
+import { simulateAll, type Family, type PackingChoice, type RunResult } from "../../../simulation/index.ts";
 import { durationName, InputError, type Machines, type Workload } from "../../../workload/index.ts";
+import type { RunOptions, StudyRuns } from "../runs.ts";
 import { runLock, type LockOutcome } from "./lock.ts";
 import { indexBeforeSaturation } from "./before-saturation.ts";
 import { ttlLimits, type TtlLimits } from "./ttl-limits.ts";
@@ -14,10 +9,13 @@ import { throughputLoss, type ThroughputLoss } from "./loss.ts";
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
+/** The paper's least loaded node. */
+const POLICY = "worse-fit-cores";
+
 /** Times to live that are tried unless told otherwise. */
 export const studiedTtls: readonly number[] = [HOUR, 6 * HOUR, DAY];
 
-export interface PackingStudyOptions extends Omit<SimulateAllOptions, "onSchedule"> {
+export interface PackingChoices {
   readonly families: readonly Family[];
   /** Seconds; `studiedTtls` unless told otherwise. */
   readonly ttlSeconds?: readonly number[];
@@ -29,6 +27,8 @@ export interface PackingStudyOptions extends Omit<SimulateAllOptions, "onSchedul
   readonly queuedJobs?: number;
   readonly pictures?: boolean;
 }
+
+export type PackingStudyOptions = PackingChoices & RunOptions;
 
 export interface PackingStudyResult {
   readonly machines: { readonly nodes: number; readonly slots: number };
@@ -57,34 +57,50 @@ export interface PackingStudyRun {
 export async function studyPacking(
   workload: Workload,
   machines: Machines,
-  {
-    families,
-    ttlSeconds = studiedTtls,
-    policy = "worse-fit-cores",
-    warmupSeconds = DAY,
-    queuedJobs,
-    pictures = false,
-    ...options
-  }: PackingStudyOptions,
+  options: PackingStudyOptions,
 ): Promise<PackingStudyResult> {
-  const choices: Omit<PackingChoice, "families">[] = [
-    { policy: "relaxed", ttlSeconds: 0 },
-    { policy: "exclusive", ttlSeconds: Infinity },
-    ...ttlSeconds.map((ttl) => ({ policy: "exclusive" as const, ttlSeconds: ttl })),
-  ];
-  const runs = await simulateAll(
-    workload,
-    machines,
-    [...choices, { policy: "none" as const, ttlSeconds: 0 }].map((choice) => ({
-      policy,
-      clock: "order",
-      queuedJobs: queuedJobs ?? null,
-      warmupSeconds,
-      pictures,
-      packing: { ...choice, families },
-    })),
-    options,
-  );
+  const runs = await makePackingRuns(packingRuns(workload, machines, options), options);
+  return packingStudyOf(workload, machines, options, runs);
+}
+
+/** In the order of the result. */
+export function packingRuns(
+  workload: Workload,
+  machines: Machines,
+  choices: PackingChoices,
+): StudyRuns<Machines> {
+  const { families, policy = POLICY, warmupSeconds = DAY, queuedJobs = null, pictures = false } = choices;
+  const settings = [...packingsOf(choices), { policy: "none" as const, ttlSeconds: 0 }].map((choice) => ({
+    policy,
+    clock: "order" as const,
+    queuedJobs,
+    warmupSeconds,
+    pictures,
+    packing: { ...choice, families },
+  }));
+  return { jobs: () => workload, jobCount: workload.count, generated: null, on: machines, settings };
+}
+
+/** In the order of the settings. */
+export function makePackingRuns(
+  { jobs, on, settings }: StudyRuns<Machines>,
+  options: RunOptions,
+): Promise<RunResult[]> {
+  return simulateAll(jobs(), on, settings, options);
+}
+
+/**
+ * What the runs show together, and the smaller experiments beside them.
+ *
+ * @throws InputError where the runs are too short
+ */
+export function packingStudyOf(
+  workload: Workload,
+  machines: Machines,
+  choices: PackingChoices,
+  runs: readonly RunResult[],
+): PackingStudyResult {
+  const { families, policy = POLICY, warmupSeconds = DAY } = choices;
   const steps = runs[0]!.fillFactorSteps;
   if (steps === undefined || steps.means.length === 0)
     throw new InputError(
@@ -96,11 +112,20 @@ export async function studyPacking(
     warmupSeconds,
     // The runs' steps begin after the warm-up.
     runs: runs.map((run) => ({ run, throughput: throughputLoss(runs[0]!, run, 0) })),
-    locks: choices.map((choice) => runLock(machines, choice)),
+    locks: packingsOf(choices).map((choice) => runLock(machines, choice)),
     beforeSaturation: {
       relaxed: indexBeforeSaturation(workload, machines, families, "relaxed"),
       exclusive: indexBeforeSaturation(workload, machines, families, "exclusive"),
     },
     limits: ttlLimits(workload, machines, families, policy),
   };
+}
+
+/** Relaxed, exclusive, and exclusive with each time to live. */
+function packingsOf({ ttlSeconds = studiedTtls }: PackingChoices): Omit<PackingChoice, "families">[] {
+  return [
+    { policy: "relaxed", ttlSeconds: 0 },
+    { policy: "exclusive", ttlSeconds: Infinity },
+    ...ttlSeconds.map((ttl) => ({ policy: "exclusive" as const, ttlSeconds: ttl })),
+  ];
 }

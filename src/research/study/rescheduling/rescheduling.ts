@@ -1,9 +1,4 @@
-import {
-  simulateAll,
-  type FarmRunResult,
-  type SimulateAllOptions,
-  type SimulationProgress,
-} from "../../../simulation/index.ts";
+import { simulateAll, type FarmRunResult, type SimulateAllOptions } from "../../../simulation/index.ts";
 import {
   farmGenerator,
   InputError,
@@ -11,6 +6,7 @@ import {
   type MachineGroup,
   type Workload,
 } from "../../../workload/index.ts";
+import { makeHere, type StudyRuns } from "../runs.ts";
 
 /** The strategies of Zhang 2010, section 3, in its order. */
 export const rescheduled = ["NoRes", "ResSusUtil", "ResSusRand", "ResSusWaitUtil", "ResSusWaitRand"] as const;
@@ -63,7 +59,8 @@ interface OfLog {
   readonly highLoadCores: number;
 }
 
-export interface ReschedulingOptions extends Pick<SimulateAllOptions, "threads" | "signal" | "onProgress"> {
+/** Which weeks are studied. */
+export interface WeekChoice {
   /** Jobs of a week; with fewer the farm is smaller and as busy. */
   readonly jobs?: number;
   /** Of the workloads, and of what strategies draw. */
@@ -71,8 +68,16 @@ export interface ReschedulingOptions extends Pick<SimulateAllOptions, "threads" 
   readonly year?: boolean;
 }
 
+type MakingOptions = Pick<SimulateAllOptions, "threads" | "signal" | "onProgress">;
+export type ReschedulingOptions = WeekChoice & MakingOptions;
+
 /** What a study of a log takes. */
-export type LogReschedulingOptions = Omit<ReschedulingOptions, "jobs" | "year">;
+export type LogReschedulingOptions = Pick<WeekChoice, "seed"> & MakingOptions;
+
+/** All runs of a scenario, or the one of the year. */
+export interface ScenarioRuns extends StudyRuns<Farm> {
+  readonly scenario: Scenario | "year";
+}
 
 const settingsOf = (seed: number) =>
   routings.flatMap((routing) => rescheduled.map((strategy) => ({ routing, strategy, seed })));
@@ -90,38 +95,8 @@ const jobsOfYear = (jobs: number): number => Math.max(400_000, 4 * jobs);
  * @throws InputError where the number of jobs or the seed cannot be used
  */
 export async function studyRescheduling(options: ReschedulingOptions = {}): Promise<ReschedulingResult> {
-  const { jobs = farmGenerator("netbatch-week").defaultJobs, seed = 1, year = true, onProgress } = options;
-  const settings = settingsOf(seed);
-  const rows: ReschedulingRow[] = [];
-  const weekSeries: Record<string, FarmRunResult["farmSeries"]> = {};
-  const weekRuns = scenarios.length * settings.length;
-  const jobsInAll = weekRuns * jobs + (year ? jobsOfYear(jobs) : 0);
-  let runsBefore = 0;
-  const common = {
-    ...options,
-    onProgress: (now: SimulationProgress): void =>
-      onProgress?.({
-        jobsSubmitted: runsBefore * jobs + now.jobsSubmitted,
-        jobs: jobsInAll,
-        runsDone: runsBefore + now.runsDone,
-        runs: weekRuns + (year ? 1 : 0),
-      }),
-  };
-  for (const scenario of scenarios) {
-    const generator = farmGenerator(
-      scenario === "high-suspension" ? "netbatch-week-suspended" : "netbatch-week",
-    );
-    const workload = generator.generate({ jobs, seed });
-    const whole = generator.farm(jobs);
-    const farm = scenario === "high-load" ? halfOf(whole) : whole;
-    const runs = await simulateAll(workload, farm, settings, common);
-    runsBefore += runs.length;
-    for (const run of runs) {
-      rows.push(rowOf(scenario, run));
-      if (scenario === "normal" && run.routing === "round-robin") weekSeries[run.strategy] = run.farmSeries;
-    }
-  }
-  return { jobs, rows, weekSeries, year: year ? await runYear(jobsOfYear(jobs), seed, common) : null };
+  const lists = weekRuns(options);
+  return reschedulingOf(lists, await makeHere({ lists, make: makeScenario }, options));
 }
 
 /**
@@ -133,41 +108,97 @@ export async function studyRescheduling(options: ReschedulingOptions = {}): Prom
 export async function studyReschedulingOf(
   workload: Workload,
   farm: Farm,
-  { seed = 1, ...options }: LogReschedulingOptions = {},
+  options: LogReschedulingOptions = {},
 ): Promise<ReschedulingResult> {
+  const lists = logRuns(workload, farm, options);
+  return reschedulingOf(lists, await makeHere({ lists, make: makeScenario }, options));
+}
+
+/** What `studyRescheduling` runs. */
+export function weekRuns({
+  jobs = farmGenerator("netbatch-week").defaultJobs,
+  seed = 1,
+  year = true,
+}: WeekChoice): ScenarioRuns[] {
+  const generated = (scenario: ScenarioRuns["scenario"], name: string, jobCount: number): ScenarioRuns => {
+    const generator = farmGenerator(name);
+    const whole = generator.farm(jobCount);
+    return {
+      scenario,
+      jobCount,
+      jobs: () => generator.generate({ jobs: jobCount, seed }),
+      generated: [name, jobCount, seed],
+      on: scenario === "high-load" ? halfOf(whole) : whole,
+      settings:
+        scenario === "year" ? [{ strategy: "NoRes", routing: "round-robin", seed }] : settingsOf(seed),
+    };
+  };
+  return [
+    ...scenarios.map((scenario) =>
+      generated(scenario, scenario === "high-suspension" ? "netbatch-week-suspended" : "netbatch-week", jobs),
+    ),
+    ...(year ? [generated("year", "netbatch-year", jobsOfYear(jobs))] : []),
+  ];
+}
+
+/**
+ * What `studyReschedulingOf` runs.
+ *
+ * @throws InputError where the farm has one pool
+ */
+export function logRuns(
+  workload: Workload,
+  farm: Farm,
+  { seed = 1 }: Pick<WeekChoice, "seed">,
+): ScenarioRuns[] {
   if (farm.pools.length < 2)
     throw new InputError(`farm ${farm.name} has one pool: to study rescheduling it needs several`);
-  const half = halfOf(farm);
-  const jobs = workload.count;
-  const settings = settingsOf(seed);
-  const run = (place: Farm, runsBefore: number): Promise<FarmRunResult[]> =>
-    simulateAll(workload, place, settings, {
-      ...options,
-      onProgress: (now) =>
-        options.onProgress?.({
-          jobsSubmitted: runsBefore * jobs + now.jobsSubmitted,
-          jobs: 2 * settings.length * jobs,
-          runsDone: runsBefore + now.runsDone,
-          runs: 2 * settings.length,
-        }),
-    });
-  const normal = await run(farm, 0);
-  const highLoad = await run(half, settings.length);
-  return {
-    jobs,
-    rows: [
-      ...normal.map((each) => rowOf("normal", each)),
-      ...highLoad.map((each) => rowOf("high-load", each)),
-    ],
-    weekSeries: Object.fromEntries(
-      normal
-        .filter(({ routing }) => routing === "round-robin")
-        .map(({ strategy, farmSeries }) => [strategy, farmSeries]),
+  return (["normal", "high-load"] as const).map((scenario) => ({
+    scenario,
+    jobCount: workload.count,
+    jobs: () => workload,
+    generated: null,
+    on: scenario === "high-load" ? halfOf(farm) : farm,
+    settings: settingsOf(seed),
+  }));
+}
+
+/** In the order of the settings. */
+export function makeScenario(
+  { jobs, on, settings }: ScenarioRuns,
+  options: MakingOptions,
+): Promise<FarmRunResult[]> {
+  return simulateAll(jobs(), on, settings, options);
+}
+
+/** What the runs show together, scenario by scenario. */
+export function reschedulingOf(
+  all: readonly ScenarioRuns[],
+  made: readonly (readonly FarmRunResult[])[],
+): ReschedulingResult {
+  const normal = all.findIndex(({ scenario }) => scenario === "normal");
+  const year = all.findIndex(({ scenario }) => scenario === "year");
+  const result = {
+    jobs: all[normal]!.jobCount,
+    rows: all.flatMap(({ scenario }, i) =>
+      scenario === "year" ? [] : made[i]!.map((run) => rowOf(scenario, run)),
     ),
-    year: null,
+    weekSeries: Object.fromEntries(
+      made[normal]!.filter(({ routing }) => routing === "round-robin").map(({ strategy, farmSeries }) => [
+        strategy,
+        farmSeries,
+      ]),
+    ),
+    year: year === -1 ? null : yearOf(all[year]!.jobCount, made[year]![0]!),
+  };
+  if (all[normal]!.generated !== null) return result;
+  const highLoad = all.findIndex(({ scenario }) => scenario === "high-load");
+  const rejected = (at: number): number => made[at]![0]!.rejected;
+  return {
+    ...result,
     ofLog: {
-      rejected: { normal: normal[0]!.rejected, highLoad: highLoad[0]!.rejected },
-      highLoadCores: coresMilliOf(half) / coresMilliOf(farm),
+      rejected: { normal: rejected(normal), highLoad: rejected(highLoad) },
+      highLoadCores: coresMilliOf(all[highLoad]!.on) / coresMilliOf(all[normal]!.on),
     },
   };
 }
@@ -178,15 +209,8 @@ function coresMilliOf({ pools }: Farm): number {
     .reduce((sum, { count, coresMilli }) => sum + count * coresMilli, 0);
 }
 
-async function runYear(jobs: number, seed: number, options: ReschedulingOptions): Promise<ReschedulingYear> {
-  const generator = farmGenerator("netbatch-year");
-  const [run] = await simulateAll(
-    generator.generate({ jobs, seed }),
-    generator.farm(jobs),
-    [{ strategy: "NoRes", routing: "round-robin", seed }],
-    options,
-  );
-  const { suspendRate, suspendedMeanMinutes, suspensionMinutes, farmSeries } = run!;
+function yearOf(jobs: number, run: FarmRunResult): ReschedulingYear {
+  const { suspendRate, suspendedMeanMinutes, suspensionMinutes, farmSeries } = run;
   return { jobs, suspendRate, suspendedMeanMinutes, suspensionMinutes, series: farmSeries };
 }
 
