@@ -37,7 +37,14 @@ it("finds the names that may be the same at some attempt, and no others", () => 
       same += expected.length;
       expect(new Set(found)).toEqual(new Set(expected));
     }),
-    { numRuns: 2000 },
+    // An attempt before and behind a number.
+    {
+      numRuns: 2000,
+      examples: [
+        ["212", ["\u00001\u0000"]],
+        ["\u00001", ["\u00000\u0000"]],
+      ],
+    },
   );
   expect(same).toBeGreaterThan(100);
 });

@@ -86,9 +86,15 @@ function isAttempt(text: string): boolean {
 }
 
 function withAttempt(number: string, part: string, attempt: string): string {
-  if (!part.includes(ATTEMPT)) return number;
-  if (part.startsWith(ATTEMPT) && number.startsWith(attempt)) return ATTEMPT + number.slice(attempt.length);
-  return part.endsWith(ATTEMPT) && number.endsWith(attempt)
-    ? number.slice(0, -attempt.length) + ATTEMPT
-    : number;
+  if (part === ATTEMPT) return number === attempt ? ATTEMPT : number;
+  let rest = number;
+  if (part.startsWith(ATTEMPT)) {
+    if (!rest.startsWith(attempt)) return number;
+    rest = rest.slice(attempt.length);
+  }
+  if (part.endsWith(ATTEMPT)) {
+    if (!rest.endsWith(attempt)) return number;
+    rest = rest.slice(0, -attempt.length);
+  }
+  return `${part.startsWith(ATTEMPT) ? ATTEMPT : ""}${rest}${part.endsWith(ATTEMPT) ? ATTEMPT : ""}`;
 }
