@@ -102,6 +102,7 @@ export { shareViews, type ProjectView, type SharesView } from "./explain/share-v
 export { sharesAt } from "./explain/shares-at.ts";
 export { longestWaits, parseJobName, rowsOfJob, type JobName } from "./explain/find-jobs.ts";
 export { jobsBefore, sumOf } from "./explain/ahead.ts";
+export { noPoolHasRoom } from "./explain/at-virtual-pool.ts";
 export type {
   Ahead,
   AwaitedNames,

@@ -100,7 +100,11 @@ describe("the queue of a virtual pool", () => {
         fromSeconds: 5,
         toSeconds: 40,
         because: { kind: "submitted" },
-        reasons: [{ kind: "no pool has room", pools: ["a", "b"] }],
+        reasons: [
+          { kind: "no pool has room", pools: ["a", "b"] },
+          { kind: "too full" },
+          { kind: "too full" },
+        ],
       },
       { doing: "waiting", pool: "b", fromSeconds: 40, because: { kind: "assigned", routing: "round-robin" } },
       { doing: "running", pool: "b", fromSeconds: 40, toSeconds: 50 },

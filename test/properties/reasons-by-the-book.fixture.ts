@@ -18,10 +18,22 @@ import {
  * keeps are told by the policy's name alone.
  */
 export function tokensByTheBook(port: Port, settings: EngineSettings, number: number): string[] {
+  const job = port.handleOf(number);
+  const { jobs } = port.view;
+  if (jobs.stateOf(job) !== UNASSIGNED) return tokensIn(port, settings, number, jobs.poolOf(job));
+  // What keeps it out of every pool, and else that none has room.
+  const each = port.view.poolsFor(job).map((pool) => tokensIn(port, settings, number, pool));
+  const isEverywhere = (...tokens: string[]): boolean =>
+    each.every((some) => some.some((token) => tokens.includes(token)));
+  for (const token of ["limit", "licence"]) if (isEverywhere(token)) return [token];
+  return [
+    isEverywhere("drained", "no-machine") && each.flat().includes("drained") ? "drained" : "no-pool-has-room",
+  ];
+}
+
+function tokensIn(port: Port, settings: EngineSettings, number: number, pool: number): string[] {
   const { jobs, pools } = port.view;
   const job = port.handleOf(number);
-  if (jobs.stateOf(job) === UNASSIGNED) return ["no-pool-has-room"];
-  const pool = jobs.poolOf(job);
   const {
     policy,
     groups,

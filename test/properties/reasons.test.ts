@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import { NONE, type Port, type ReasonSink } from "../../src/core/index.ts";
-import { dominantReason, jobsBefore, WaitReasons, type EngineNames } from "../../src/simulation/index.ts";
+import {
+  dominantReason,
+  jobsBefore,
+  noPoolHasRoom,
+  WaitReasons,
+  type EngineNames,
+} from "../../src/simulation/index.ts";
 import { ExplainedFarm } from "./explained-farm.fixture.ts";
 import { aheadByTheBook, tokensByTheBook } from "./reasons-by-the-book.fixture.ts";
 
@@ -41,8 +47,8 @@ function noted(farm: ExplainedFarm, port: Port): Map<number, { token: string; ah
       const dominant = dominantReason(all);
       found.set(port.numberOf(handle), { token: dominant?.token ?? "none", ahead: reason.aheadCount });
     },
-    waitsForPool(handle, pools) {
-      const dominant = dominantReason([words.noPoolHasRoom(pools)]);
+    waitsForPool(handle, pools, now) {
+      const dominant = dominantReason(noPoolHasRoom(port.view, words, { handle, pools, now }));
       found.set(port.numberOf(handle), { token: dominant?.token ?? "none", ahead: null });
     },
     suspended: () => undefined,
@@ -73,7 +79,7 @@ describe("the reason that is told first", () => {
         const handle = port.handleOf(number);
         const ahead = port.poolOf(number) === NONE ? null : aheadByTheBook(port, farm.settings, number);
         if (ahead !== null)
-          expect(jobsBefore(port.view, handle)!.length, `${farm.describe}; job ${number}`).toBe(ahead);
+          expect(jobsBefore(port.view, handle, farm.now)!.length, `${farm.describe}; job ${number}`).toBe(ahead);
         seen.set(token, (seen.get(token) ?? 0) + 1);
         compared++;
       }

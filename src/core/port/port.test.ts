@@ -198,8 +198,8 @@ describe("the view", () => {
     const { jobs, pools } = port.view;
     const [pool] = pools;
     expect(Array.from(jobs, (job) => port.numberOf(job))).toEqual([1, 2, 3, 4]);
-    expect(pool.queue().map((job) => port.numberOf(job))).toEqual([4, 2, 3]);
-    expect(pool.queue(1)).toHaveLength(1);
+    expect(pool.queue(0).map((job) => port.numberOf(job))).toEqual([4, 2, 3]);
+    expect(pool.queue(0, 1)).toHaveLength(1);
     expect([jobs.waiting, pool.waiting, jobs.count(0, WAITING), jobs.count(0, STARTING)]).toEqual([
       3, 3, 3, 1,
     ]);

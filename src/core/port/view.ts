@@ -281,10 +281,12 @@ export class PoolView {
     return this.manager.matchingCycles;
   }
 
-  /** The jobs that wait here, in the order in which a cycle takes them as long as none starts: all, or the first few. */
-  queue(most = Infinity): number[] {
+  /** The jobs that wait here, in the order in which a cycle now takes them as long as none starts: all, or the first few. */
+  queue(now: number, most = Infinity): number[] {
     const { queue } = this.manager.pool;
     const jobs: number[] = [];
+    // What was used until then counts. A port that was just made has had no cycle.
+    queue.cycle?.(now);
     queue.begin();
     for (let job = queue.next(); job !== NONE && jobs.length < most; job = queue.next()) jobs.push(job);
     return jobs;

@@ -10,40 +10,69 @@ export interface InQueue {
   readonly coreSecondsAhead: number;
 }
 
+interface Load {
+  jobs: number;
+  coreSeconds: number;
+}
+
 /**
- * All jobs that wait to be started, pool by pool in the order of their queues; then those that wait for their time.
+ * All jobs that wait to be started, pool by pool in the order of their queues; then those at virtual pools and on their
+ * way; then those that wait for their time.
  *
  * @param timed numbers of those
  * @param secondsOf how long a job is expected to run
  */
 export function inQueues(
-  port: Port,
+  { port, now }: { readonly port: Port; readonly now: number },
   secondsOf: (job: number) => number,
   timed: Iterable<number> = [],
 ): InQueue[] {
   const { jobs, pools } = port.view;
   const waiting: InQueue[] = [];
   const seen = new Set<number>();
-  const add = (handles: Iterable<number>): void => {
+  /** @param among of the jobs before it these are ahead */
+  const add = (handle: number, among: readonly Load[], own: Load | undefined = among[0]): void => {
+    const job = port.numberOf(handle);
+    // A second attempt is one at a job that is told of.
+    if (job < 0 || seen.has(handle)) return;
+    seen.add(handle);
+    const coreSeconds = (jobs.coresOf(handle) / 1000) * jobs.tasksOf(handle) * secondsOf(job);
     let [jobsAhead, coreSecondsAhead] = [0, 0];
-    for (const handle of handles) {
-      const job = port.numberOf(handle);
-      // A second attempt is one at a job that is told of.
-      if (job < 0 || seen.has(handle)) continue;
-      seen.add(handle);
-      const coreSeconds = (jobs.coresOf(handle) / 1000) * jobs.tasksOf(handle) * secondsOf(job);
-      waiting.push({ job, handle, coreSeconds, jobsAhead, coreSecondsAhead });
-      jobsAhead++;
-      coreSecondsAhead += coreSeconds;
+    for (const load of among) {
+      jobsAhead += load.jobs;
+      coreSecondsAhead += load.coreSeconds;
     }
+    waiting.push({ job, handle, coreSeconds, jobsAhead, coreSecondsAhead });
+    if (own === undefined) return;
+    own.jobs++;
+    own.coreSeconds += coreSeconds;
   };
-  for (const pool of pools) add(pool.queue());
-  // On their way, or at their virtual pool: by the order of their submission.
-  const others = Array.from(jobs).filter((handle) =>
-    [WAITING, IN_TRANSFER, UNASSIGNED].includes(jobs.stateOf(handle)),
-  );
-  add(others.sort((a, b) => jobs.arrivalOf(a) - jobs.arrivalOf(b)));
+  for (const pool of pools) {
+    const before = [{ jobs: 0, coreSeconds: 0 }];
+    for (const handle of pool.queue(now)) add(handle, before);
+  }
+  const inState = (...states: number[]): number[] =>
+    Array.from(jobs).filter((handle) => states.includes(jobs.stateOf(handle)));
+  // At virtual pools, as they are offered to pools: behind those that may be sent to a pool of theirs as well.
+  const loads = new Map<string, Load & { readonly pools: readonly number[] }>();
+  for (const handle of inState(UNASSIGNED).sort(
+    (a, b) => jobs.priorityOf(b) - jobs.priorityOf(a) || jobs.arrivalOf(a) - jobs.arrivalOf(b),
+  )) {
+    const among = port.view.poolsFor(handle);
+    const key = among.join(" ");
+    const own = loads.get(key) ?? { pools: among, jobs: 0, coreSeconds: 0 };
+    loads.set(key, own);
+    add(
+      handle,
+      [...loads.values()].filter((load) => load.pools.some((pool) => among.includes(pool))),
+      own,
+    );
+  }
+  // On their way: by the order of their submission.
+  const before = [{ jobs: 0, coreSeconds: 0 }];
+  const others = inState(WAITING, IN_TRANSFER).sort((a, b) => jobs.arrivalOf(a) - jobs.arrivalOf(b));
+  for (const handle of others) add(handle, before);
   // Nobody knows what will be ahead of them then.
-  for (const job of timed) add([port.handleOf(job)]);
+  for (const job of timed) add(port.handleOf(job), []);
   return waiting;
 }

@@ -109,7 +109,7 @@ export class Forecaster {
   renew(instant: Instant, milliseconds: number): number {
     const moment = this.momentAt(instant);
     const { port, farm } = this.shadow;
-    const queues = inQueues(port, this.expecting(), moment.releases?.keys());
+    const queues = inQueues(moment, this.expecting(), moment.releases?.keys());
     const nowhere = new Nowhere(port, farm, this.connection);
     const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
@@ -225,7 +225,7 @@ export class Forecaster {
       nextNumber: job + 1,
       traitsOf: (each) => (each === job ? traits : past.traitsOf(each)),
     };
-    const queues = inQueues(copy, this.expecting({ job, traits }), withIt.releases?.keys());
+    const queues = inQueues(withIt, this.expecting({ job, traits }), withIt.releases?.keys());
     const own = queues.find((each) => each.job === job);
     const never = own === undefined ? null : new Nowhere(copy, farm, this.connection).whyOf(own.handle);
     if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));

@@ -114,7 +114,11 @@ describe("why a job waits", () => {
     const { waits } = await explained(farm, 3);
     expect(waits).toMatchObject({
       pool: null,
-      reasons: [{ kind: "no pool has room", pools: ["one", "two"] }],
+      reasons: [
+        { kind: "no pool has room", pools: ["one", "two"] },
+        { kind: "too full", nearest: { machine: "one", coresShort: 1, running: [1] } },
+        { kind: "too full", nearest: { machine: "two", coresShort: 1, running: [2] } },
+      ],
       groups: [
         { example: "one", machines: 1, tooFull: 1 },
         { example: "two", machines: 1, tooFull: 1 },

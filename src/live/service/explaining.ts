@@ -147,7 +147,7 @@ export class Explaining {
         because,
         waitsFor: dependenciesText(job, dependencies),
         isOnItsWay,
-        paused: pauseText(pool ?? pools.find(({ farmPause }) => farmPause !== null)),
+        paused: pauseText(pool === undefined ? scheduling.candidatesOf(number) : [pool]),
         awaited: awaited.length === 0 ? null : awaitedText(awaited),
         unreachable,
         writeError: writeError(),
@@ -178,10 +178,12 @@ export class Explaining {
 
 const NAMED = 5;
 
-function pauseText(pool: LivePool | undefined): string | null {
-  if (pool === undefined || pool.paused === null) return null;
-  const { actor, reason } = pool.paused;
-  return pauseSentence(actor, pool.ownPause === null ? "" : pool.name, reason);
+/** Where all pools that a job may start in are paused. */
+function pauseText([first, ...others]: readonly LivePool[]): string | null {
+  if (first === undefined || first.paused === null || others.some(({ paused }) => paused === null))
+    return null;
+  const { actor, reason } = first.paused;
+  return pauseSentence(actor, first.ownPause === null ? "" : first.name, reason);
 }
 
 /** The jobs that a job waits for, and how they must end. */

@@ -1,6 +1,7 @@
 import type { ReasonSink, WaitReason } from "../../core/index.ts";
 import {
   jobsBefore,
+  noPoolHasRoom,
   WaitReasons,
   type ClosedMachine,
   type GroupEvidence,
@@ -78,22 +79,23 @@ export class Reasons implements ReasonSink {
 
   waits(handle: number, pool: number, reason: WaitReason, now: number): void {
     const number = this.parts.journal.port.numberOf(handle);
-    const offset = this.parts.unixOffset();
     for (const question of this.questions) {
       if (question.job.number !== number) continue;
       const [first] = reason.ahead;
       question.answer = {
-        reasons: this.words
-          .passedBy(handle, pool, reason, now)
-          .map((each) => this.withHolders(inUnixTime(each, offset), pool))
-          .map((each) => this.withSuspended(each))
-          .map((each) => (each.kind === "drained" ? { ...each, closed: this.closed(pool, reason) } : each)),
+        reasons: this.words.passedBy(handle, pool, reason, now).map((each) => this.told(each, pool, reason)),
         groups: this.words.groups(handle, pool, reason),
         ahead: reason.ahead.map((other) => this.numberOf(other)),
         aheadCount: reason.aheadCount,
         rank: first === undefined ? null : this.words.rank(first, handle, pool),
       };
     }
+  }
+
+  /** A reason that holds in a pool, with what the decision engine does not know of it. */
+  private told(reason: Reason, pool: number, lacks: WaitReason): Reason {
+    const known = this.withSuspended(this.withHolders(inUnixTime(reason, this.parts.unixOffset()), pool));
+    return known.kind === "drained" ? { ...known, closed: this.closed(pool, lacks) } : known;
   }
 
   /** Names the first jobs of a pool that have a licence which another one waits for. */
@@ -135,14 +137,17 @@ export class Reasons implements ReasonSink {
     }));
   }
 
-  waitsForPool(handle: number, pools: readonly number[]): void {
+  waitsForPool(handle: number, pools: readonly number[], now: number): void {
     const { port } = this.parts.journal;
     const number = port.numberOf(handle);
     for (const question of this.questions) {
       if (question.job.number !== number) continue;
-      const ahead = jobsBefore(port.view, handle) ?? [];
+      const ahead = jobsBefore(port.view, handle, now) ?? [];
       question.answer = {
-        reasons: port.view.awaitedBy(handle).length > 0 ? [] : [this.words.noPoolHasRoom(pools)],
+        reasons:
+          port.view.awaitedBy(handle).length > 0
+            ? []
+            : noPoolHasRoom(port.view, this.words, { handle, pools, now }, (...of) => this.told(...of)),
         groups: pools.flatMap((pool) =>
           this.words.groups(handle, pool, port.view.pools[pool]!.lacksFor(handle)),
         ),

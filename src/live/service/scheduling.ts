@@ -214,6 +214,14 @@ export class Scheduling {
     return pools[journal.port.poolOf(job)]?.name ?? null;
   }
 
+  /** The pools that a job may be sent to by its virtual pool; none of one that does not wait there. */
+  candidatesOf(number: number): readonly LivePool[] {
+    const { journal, pools } = this.parts;
+    const { port } = journal;
+    if (!port.has(number) || port.poolOf(number) !== NONE) return [];
+    return port.view.poolsFor(port.handleOf(number)).map((pool) => pools[pool]!);
+  }
+
   /** The pools whose machines have to be known before a job that waits at its virtual pool can go on; none where it is not so. */
   awaitedPools(number: number): readonly LivePool[] {
     const { journal, pools } = this.parts;

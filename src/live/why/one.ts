@@ -99,7 +99,7 @@ function trial(connection: Connection, job: number, at: number): Tried {
     isLate: () => performance.now() > until,
   });
   const tried: Tried = {
-    ahead: aheadIn(port, port.handleOf(job), firstJobs(connection)),
+    ahead: aheadIn(port, port.handleOf(job), at, firstJobs(connection)),
     helps: { startsAsItIs, trials, isCutShort, changes: helps.map((help) => helping(help, before, farm)) },
     notTried: null,
   };
@@ -107,8 +107,13 @@ function trial(connection: Connection, job: number, at: number): Tried {
   return tried;
 }
 
-function aheadIn(port: Port, handle: number, jobOf: (engineJob: number) => number): Tried["ahead"] {
-  const before = jobsBefore(port.view, handle);
+function aheadIn(
+  port: Port,
+  handle: number,
+  now: number,
+  jobOf: (engineJob: number) => number,
+): Tried["ahead"] {
+  const before = jobsBefore(port.view, handle, now);
   if (before === null) return null;
   const first = before.slice(0, MOST_AHEAD).map((other) => jobOf(port.numberOf(other)));
   return { ...sumOf(port.view, before), first };

@@ -10,6 +10,7 @@ import {
 import {
   dominantReason,
   exceededText,
+  noPoolHasRoom,
   WaitReasons,
   type DominantReason,
   type Reason,
@@ -44,9 +45,11 @@ class PausedPools {
     this.pools = pools;
   }
 
-  of(pool: number): DominantReason | null {
-    const sentence = this.pauses.get(this.pools[pool]?.name ?? "") ?? this.pauses.get("");
-    return sentence === undefined ? null : { token: "paused", sentence };
+  /** Where all of them are paused. */
+  of(pools: readonly number[]): DominantReason | null {
+    const sentences = pools.map((pool) => this.pauses.get(this.pools[pool]!.name) ?? this.pauses.get(""));
+    const [sentence] = sentences;
+    return sentence === undefined || sentences.includes(undefined) ? null : { token: "paused", sentence };
   }
 }
 
@@ -88,9 +91,11 @@ export function waitingJobs(
   const culprits = new Culprits(replica, port);
   const paused = new PausedPools(connection, farm.pools);
   const handles = new Set<number>();
+  const among = (handle: number, pool: number): readonly number[] =>
+    pool === NONE ? port.view.poolsFor(handle) : [pool];
   const note = (handle: number, reasons: readonly Reason[], pool: number): void => {
     const awaited = pool === NONE ? port.view.awaitedBy(handle).map((each) => farm.pools[each]!) : [];
-    const dominant = paused.of(pool) ?? awaitingReason(awaited) ?? dominantReason(reasons);
+    const dominant = paused.of(among(handle, pool)) ?? awaitingReason(awaited) ?? dominantReason(reasons);
     if (found.has(handle) || dominant === null) return;
     const job = jobOf(port.numberOf(handle));
     found.set(handle, { job, dominant, culprit: culprits.of(handle, pool, dominant, reasons, awaited) });
@@ -99,8 +104,8 @@ export function waitingJobs(
     jobs: handles,
     waits: (handle: number, pool: number, reason: WaitReason, now: number) =>
       note(handle, words.passedBy(handle, pool, reason, now), pool),
-    waitsForPool: (handle: number, among: readonly number[]) =>
-      note(handle, [words.noPoolHasRoom(among)], NONE),
+    waitsForPool: (handle: number, among: readonly number[], now: number) =>
+      note(handle, noPoolHasRoom(port.view, words, { handle, pools: among, now }), NONE),
     suspended: () => undefined,
   };
   port.tellReasons(sink);
@@ -109,7 +114,7 @@ export function waitingJobs(
   let latest = at;
   const first: number[] = [];
   for (const pool of pools) {
-    const queue = pool.queue().filter((handle) => isAsked(jobOf(port.numberOf(handle))));
+    const queue = pool.queue(at).filter((handle) => isAsked(jobOf(port.numberOf(handle))));
     for (const handle of queue.slice(0, most)) handles.add(handle);
     if (queue.length > 0) {
       first.push(port.numberOf(queue[0]!));
@@ -165,7 +170,7 @@ class Culprits {
     const named = (what: string): Culprit => ({ what, machines: [] });
     if (token === "unreachable")
       return named(`the machines of ${awaited.map(({ name }) => name).join(", ")}`);
-    if (token === "paused") return named(`pool ${this.farm.pools[pool]!.name}`);
+    if (token === "paused") return named(this.poolsText(handle, pool));
     for (const each of reasons) {
       if (token === "limit" && each.kind === "limit") return named(exceededText(each));
       if (token === "licence" && each.kind === "licence") return named(`the licence ${each.licence}`);
@@ -186,7 +191,14 @@ class Culprits {
             : `room in one of ${each.pools.join(", ")}`,
         );
     }
-    return this.machinesFor(handle, pool);
+    return pool === NONE ? named(this.poolsText(handle, pool)) : this.machinesFor(handle, pool);
+  }
+
+  /** The pools where a job waits, or that it may be sent to. */
+  private poolsText(handle: number, pool: number): string {
+    const among = pool === NONE ? this.view.poolsFor(handle) : [pool];
+    const names = among.map((each) => this.farm.pools[each]!.name);
+    return names.length === 1 ? `pool ${names[0]}` : `one of the pools ${names.join(", ")}`;
   }
 
   /** The machines that could hold a job. */

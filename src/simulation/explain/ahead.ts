@@ -2,11 +2,11 @@ import { NONE, UNASSIGNED, type View } from "../../core/index.ts";
 import type { Ahead } from "./explanation.ts";
 
 /** The jobs that wait before one in its pool, in the order in which a cycle takes them; null: it does not wait there. */
-export function jobsBefore(view: View, handle: number): number[] | null {
+export function jobsBefore(view: View, handle: number, now: number): number[] | null {
   const { jobs, pools } = view;
   const pool = jobs.poolOf(handle);
   if (pool === NONE) return jobs.stateOf(handle) === UNASSIGNED ? unassignedBefore(view, handle) : null;
-  const queue = pools[pool].queue();
+  const queue = pools[pool].queue(now);
   const place = queue.indexOf(handle);
   return place === -1 ? null : queue.slice(0, place);
 }

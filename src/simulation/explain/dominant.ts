@@ -37,11 +37,6 @@ export const reasonTokens = [
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },
   { token: "paused", meaning: "somebody has paused its pool, or the farm" },
   { token: "unreachable", meaning: "the engine of its pool does not answer" },
-  {
-    token: "no-pool-has-room",
-    meaning: "it waits at its virtual pool, and none of the pools has room",
-    holds: (given) => first(given("no pool has room"), ({ pools }) => `no pool has room: ${listed(pools)}`),
-  },
   { token: "no-cycle", meaning: "its pool has not looked at its queue since" },
   {
     token: "not-examined",
@@ -78,7 +73,7 @@ export const reasonTokens = [
     token: "no-machine",
     meaning: "no machine of the pool meets its requirement and could hold it",
     holds(given) {
-      if (usable(given) > 0 || sum(given("drained")) > 0) return null;
+      if (usable(given) > 0 || sum(given("drained")) > 0 || isOfNoMachine(given)) return null;
       const [unmet] = given("requirement");
       return unmet === undefined
         ? "no machine of the pool could hold it, even when empty"
@@ -89,9 +84,9 @@ export const reasonTokens = [
     token: "drained",
     meaning: "the machines that could hold it take no jobs",
     holds: (given) =>
-      usable(given) > 0
+      usable(given) > 0 || isOfNoMachine(given)
         ? null
-        : `${machines(sum(given("drained")))} could hold it, and ${sum(given("drained")) === 1 ? "takes" : "take"} no jobs${closedText(given("drained")[0])}`,
+        : `${machines(sum(given("drained")))} could hold it, and ${sum(given("drained")) === 1 ? "takes" : "take"} no jobs${closedText(...given("drained"))}`,
   },
   {
     token: "refused",
@@ -122,6 +117,15 @@ export const reasonTokens = [
                 ? `its limit reaches into the reservation ${reservation} of ${machines(count)}`
                 : `it has no time limit (--time), and so does not start before the reservation ${reservation} of ${machines(count)} is over`,
           ),
+  },
+  {
+    token: "no-pool-has-room",
+    meaning: "it waits at its virtual pool, and none of the pools has room",
+    holds: (given) =>
+      first(
+        given("no pool has room"),
+        ({ pools }) => `no pool has room: ${listed(pools)}${lacksText(given)}`,
+      ),
   },
   {
     token: "share",
@@ -206,6 +210,22 @@ export function meaningOf(token: ReasonToken): string {
   return kinds.find((each) => each.token === token)!.meaning;
 }
 
+/** What the machine lacks that lacks least, of all pools that a job may go to. */
+function lacksText(given: Given): string {
+  const full = given("too full");
+  if (full.length === 0 || hasRoom(given)) return "";
+  const [least] = full.toSorted(
+    ({ nearest: a }, { nearest: b }) =>
+      a.coresShort - b.coresShort || a.memoryShortMiB - b.memoryShortMiB || a.gpusShort - b.gpusShort,
+  );
+  return `; ${least.nearest.machine}, which lacks least, lacks ${shortText(least.nearest)}`;
+}
+
+/** Where nothing is known of machines: of a job at its virtual pool. */
+function isOfNoMachine(given: Given): boolean {
+  return given("no pool has room").length > 0 && given("drained").length === 0;
+}
+
 /** The machines that a job could use, and that take jobs. */
 function usable(given: Given): number {
   return open(given) + sum(given("refused it")) + sum(given("other families")) + sum(given("reserved"));
@@ -232,7 +252,6 @@ function lacking(token: "cores" | "memory" | "cores-and-memory" | "gpus"): (give
     // Others may be too full beside machines that the policy keeps from it.
     if (full === undefined || hasRoom(given)) return null;
     const { machine, coresShort, memoryShortMiB } = full.nearest;
-    const gpus = gpusText(full.nearest);
     const is =
       coresShort > 0
         ? memoryShortMiB > 0
@@ -242,21 +261,29 @@ function lacking(token: "cores" | "memory" | "cores-and-memory" | "gpus"): (give
           ? "memory"
           : "gpus";
     if (is !== token) return null;
-    const short = [
-      ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
-      ...(memoryShortMiB > 0 ? [`${memoryText(memoryShortMiB)} of memory`] : []),
-    ];
-    if (is === "gpus") return `it waits for ${gpus}: ${whereOf(full)}`;
-    const what = [...short, ...(gpus === "" ? [] : [gpus])].join(" and ");
+    if (is === "gpus") return `it waits for ${gpusText(full.nearest)}: ${whereOf(full)}`;
+    const what = shortText(full.nearest);
     return full.machines === 1
       ? `machine ${machine} is too full for it: it lacks ${what}`
       : `${machines(full.machines)} are too full for it, and ${machine}, which lacks least, lacks ${what}`;
   };
 }
 
+/** `2 cores and 1 GiB of memory`. */
+function shortText(nearest: Nearest): string {
+  const { coresShort, memoryShortMiB } = nearest;
+  const gpus = gpusText(nearest);
+  return [
+    ...(coresShort > 0 ? [coresShort === 1 ? "1 core" : `${coresShort} cores`] : []),
+    ...(memoryShortMiB > 0 ? [`${memoryText(memoryShortMiB)} of memory`] : []),
+    ...(gpus === "" ? [] : [gpus]),
+  ].join(" and ");
+}
+
 /** Which machines take no jobs, and why, where a farm tells it. */
-export function closedText(reason: PlainReason | undefined): string {
-  const { machines: count = 0, closed = [] } = reason ?? {};
+export function closedText(...reasons: readonly PlainReason[]): string {
+  const count = sum(reasons);
+  const closed = reasons.flatMap((reason) => reason.closed ?? []);
   if (closed.length === 0) return "";
   const names = new Map<string, string[]>();
   for (const { machine, why } of closed) names.set(why, [...(names.get(why) ?? []), machine]);

@@ -19,6 +19,7 @@ import type { BuiltEngine } from "../build/build-engine.ts";
 import type { Driver } from "../run/driver.ts";
 import type { RunObserver } from "../run/run-observer.ts";
 import { jobsBefore, sumOf } from "./ahead.ts";
+import { noPoolHasRoom } from "./at-virtual-pool.ts";
 import type { Cause, LatePromise, Reason, Step } from "./explanation.ts";
 import type { Overruns } from "./overruns.ts";
 import type { WaitReasons } from "./reasons.ts";
@@ -87,7 +88,8 @@ export class JobTimeline implements RunObserver {
     const state = view.jobs.stateOf(handle);
     if (state === UNASSIGNED) {
       this.open(handle, "waiting", NONE, now, { kind: "submitted" });
-      this.attempts.get(handle)!.step.reasons = [this.reasons.noPoolHasRoom(view.poolsFor(handle))];
+      const asked = { handle, pools: view.poolsFor(handle), now };
+      this.attempts.get(handle)!.step.reasons = noPoolHasRoom(view, this.reasons, asked);
       return;
     }
     this.open(handle, state === WAITING ? "waiting" : "in transfer", pool, now, this.submittedTo());
@@ -259,20 +261,20 @@ export class JobTimeline implements RunObserver {
       all.map((each) => (each.kind === "promised" ? `promised ${each.startSeconds}` : each.kind)).join();
     if (step.reasons === undefined) {
       step.cycles = 1;
-      this.note(handle, step, reasons);
+      this.note(handle, step, reasons, now);
     } else if (kindsOf(step.reasons) === kindsOf(reasons)) step.cycles!++;
     else {
       this.close(handle, now);
       const next = this.begin(handle, "waiting", this.driver.view.jobs.poolOf(handle), now, null);
       next.cycles = 1;
-      this.note(handle, next, reasons);
+      this.note(handle, next, reasons, now);
     }
   }
 
   /** Why it waits, behind which jobs. */
-  private note(handle: number, step: OpenStep, reasons: readonly Reason[]): void {
+  private note(handle: number, step: OpenStep, reasons: readonly Reason[], now: number): void {
     const { view } = this.driver;
-    const before = jobsBefore(view, handle) ?? [];
+    const before = jobsBefore(view, handle, now) ?? [];
     if (before.length > 0) step.ahead = sumOf(view, before);
     const attempt = this.attempts.get(handle)!;
     this.noteLater(attempt, handle, before);

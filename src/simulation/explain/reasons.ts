@@ -189,8 +189,8 @@ export class WaitReasons {
       });
   }
 
-  noPoolHasRoom(pools: readonly number[]): Reason {
-    return { kind: "no pool has room", pools: pools.map((pool) => this.names.pool(pool)) };
+  poolNames(pools: readonly number[]): string[] {
+    return pools.map((pool) => this.names.pool(pool));
   }
 
   private byRule(

@@ -151,7 +151,7 @@ export function studyForecast(world: ForecastWorld, settings: ForecastSettings):
         requested: certain(planned).map(foreseen),
         mean: baselines.mean(),
         quantile: baselines.quantile(),
-        position: baselines.position(world.ahead(course.port, job), now),
+        position: baselines.position(world.ahead(course.port, job, now), now),
       },
     };
   };

@@ -19,7 +19,7 @@ export interface ForecastWorld {
   traits(row: number): JobTraits;
   runSeconds(row: number): number;
   /** How many jobs wait before one in its queue. */
-  ahead(port: Port, job: number): number;
+  ahead(port: Port, job: number, now: number): number;
 }
 
 /** @throws InputError where the workload names what the farm does not have */
@@ -65,9 +65,9 @@ export function forecastWorld(workload: Workload, farm: Farm, given: GivenSettin
       name: NOBODY,
       requestedSeconds: isLimited ? estimateSeconds[row]! : Infinity,
     }),
-    ahead(port, job) {
+    ahead(port, job, now) {
       for (const pool of port.view.pools) {
-        const queue = pool.queue();
+        const queue = pool.queue(now);
         const place = queue.findIndex((handle) => port.numberOf(handle) === job);
         if (place !== -1) return place;
       }
