@@ -259,7 +259,13 @@ function plain(text: string): string {
   return text.replaceAll("\u00a0", " ");
 }
 
+/** Kinds that say what was done by hand: without a word for it they read like what the farm does. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  suspend: "suspended by hand",
+  resume: "let go on",
+};
+
 function eventLine({ at, kind, actor, text }: EventView): string {
   const by = actor === null ? "" : ` by ${printable(actor)}`;
-  return `${local(at)}  ${kind}${by}${text === "" ? "" : `: ${printable(text)}`}`;
+  return `${local(at)}  ${BY_HAND[kind] ?? kind}${by}${text === "" ? "" : `: ${printable(text)}`}`;
 }

@@ -97,14 +97,16 @@ function forecastText(
     // A job above a limit waits however free the machines are.
     if (limits.length > 0) lines.push(`It would be ${printable(limits.join(", and "))}.`);
     lines.push(
-      `${limits.length > 0 ? "Below that it needs" : "It waits for"} ${askedText(forecast)}; ${ahead}.`,
+      `${limits.length > 0 ? "Once it would not be, it needs" : "It waits for"} ${askedText(forecast)}; ${ahead}.`,
     );
   }
   if (isCutShort)
-    lines.push("This is rough: so many jobs wait that there was no time to look far enough ahead.");
+    lines.push(
+      "This is rough: most of the futures that were looked at ended before it starts, and go on here at the pace of the queue.",
+    );
   else if (isRough)
     lines.push(
-      `This is rough: how long jobs run is learnt from those that have ended, and ${pastJobs === 0 ? "none like these has yet" : pastJobs === 1 ? "only 1 like these has" : `only ${pastJobs} like these have`} (${ENOUGH_JOBS} are enough).`,
+      `This is rough: how long jobs run is learnt from those that have ended, with a time limit and without apart, and of one of these kinds among the jobs here ${pastJobs === 0 ? "none has ended" : pastJobs === 1 ? "only 1 has" : `only ${pastJobs} have`} (${ENOUGH_JOBS} are enough).`,
     );
   return lines.map((line) => line.replaceAll("\u00a0", " ")).join("\n");
 }

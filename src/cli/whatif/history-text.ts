@@ -57,7 +57,7 @@ export function limitLines({ counts, policies, closings }: History): string[] {
       : []),
     ...(cancelled > 0
       ? [
-          `${counted(cancelled, "job")} ${cancelled === 1 ? "is" : "are"} cancelled in every run as long after submission as it was`,
+          `${counted(cancelled, "job")} ${cancelled === 1 ? "is cancelled in every run, as long after its submission as it was" : "are cancelled in every run, as long after their submission as they were"}`,
         ]
       : []),
     ...(carried > 0

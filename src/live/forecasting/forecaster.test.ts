@@ -86,6 +86,51 @@ describe("forecasts of a farm's waiting jobs", () => {
     },
   );
 
+  it("tell of jobs that are suspended by hand, and not when they go on", async () => {
+    const farm = await aFarm();
+    await farm.submit(300, { cores: 3, timeSeconds: 400 });
+    await farm.pass(50);
+    await farm.submit(3000, { cores: 1, timeSeconds: 4000 });
+    await farm.submit(100, { cores: 4, timeSeconds: 400 });
+    await farm.submit(100, { cores: 1, timeSeconds: 400, priority: 60 });
+    await farm.pass(10);
+    await farm.act("pause", 31);
+    await farm.pass(1000);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    const kept = new KeptForecasts(folder);
+    const forecaster = new Forecaster(farm.world.database, kept, clock, instant);
+    forecaster.renew(instant, 1000);
+    const read = new ForecastsRead(folder);
+    const why = "it needs what job 31 has, which is suspended by hand";
+    expect(read.of(33, instant.unixSeconds)).toMatchObject({ never: why, startsAt: null });
+    expect(read.of(34, instant.unixSeconds)).toMatchObject({ never: null });
+    const asked = jobRequest(["job"], { cores: 2, timeSeconds: 400 });
+    expect(forecaster.wouldStart(asked, "ann", instant, 1000)).toMatchObject({ never: why });
+    await farm.act("resume", 31);
+    await farm.pass(1);
+    const later = instantOf(farm);
+    forecaster.renew(later, 1000);
+    expect(read.of(33, later.unixSeconds)).toMatchObject({ never: null });
+    // It has run for a minute, of 400 s at most: the time that it stood still does not count.
+    const next = jobRequest(["job"], { cores: 3, timeSeconds: 400, priority: 70 });
+    expect(secondsTo(forecaster.wouldStart(next, "ann", later, 1000).startsAt, later)).toBeLessThan(345);
+  });
+
+  it("learn nothing from jobs that were cancelled, also those before the service began", async () => {
+    const farm = await aFarm({}, 0);
+    for (let job = 1; job <= 3; job++) {
+      await farm.submit(1000, { cores: 4, timeSeconds: 2000 });
+      await farm.pass(2);
+      await farm.act("cancel", job);
+      await farm.pass(2);
+    }
+    const instant = instantOf(farm);
+    const asked = jobRequest(["job"], { cores: 4, timeSeconds: 2000 });
+    const forecaster = new Forecaster(farm.world.database, new KeptForecasts(aFolder()), clock, instant);
+    expect(forecaster.wouldStart(asked, "ann", instant, 1000)).toMatchObject({ pastJobs: 0 });
+  });
+
   it("of a job that has to wait for a reservation are not before its end, however early others came", async () => {
     const begin = Math.ceil((await aFarm()).world.clock.unixSeconds());
     const reservation = {

@@ -27,6 +27,7 @@ import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { Nowhere } from "./nowhere.ts";
 import { FarmPast, traitsOf } from "./past.ts";
 import { Shadow } from "./shadow.ts";
+import { behindStopped, stoodByHand } from "./standing.ts";
 import {
   forecastOf,
   neverStarts,
@@ -53,6 +54,8 @@ const CALIBRATION_STEP = 0.25;
 /** Draws of a run time whose mean is what a job is expected to run. */
 const DRAWS = 16;
 const SEED = 1;
+/** For a look at who waits for jobs that are suspended by hand. */
+const STANDING_MILLISECONDS = 200;
 
 /** For budgets alone. */
 export interface Stopwatch {
@@ -114,7 +117,9 @@ export class Forecaster {
     const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
     // To wait for what never starts would take each future to its end.
-    const able = queues.filter(({ handle }) => nowhere.whyOf(handle) === null).map(({ job }) => job);
+    const placed = queues.filter(({ handle }) => nowhere.whyOf(handle) === null).map(({ job }) => job);
+    const behind = this.behindStopped(moment, placed);
+    const able = placed.filter((job) => !behind.has(job));
     const waits = this.ahead(moment, numbers, milliseconds, able);
     const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
     const withRoom = startingAtOnce(moment, able);
@@ -145,7 +150,7 @@ export class Forecaster {
         // What others have now does not matter to one that may not start yet.
         limits: isTimed ? [] : limitsText(port, handle, limitNames),
       };
-      const never = nowhere.whyOf(handle);
+      const never = nowhere.whyOf(handle) ?? behind.get(job) ?? null;
       if (never !== null) {
         forecasts.set(
           job,
@@ -227,7 +232,12 @@ export class Forecaster {
     };
     const queues = inQueues(withIt, this.expecting({ job, traits }), withIt.releases?.keys());
     const own = queues.find((each) => each.job === job);
-    const never = own === undefined ? null : new Nowhere(copy, farm, this.connection).whyOf(own.handle);
+    const never =
+      own === undefined
+        ? null
+        : (new Nowhere(copy, farm, this.connection).whyOf(own.handle) ??
+          this.behindStopped(withIt, [job]).get(job) ??
+          null);
     if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));
     const numbers = queues.map((each) => each.job);
     // All are looked at, for the pace at which the queue goes.
@@ -252,11 +262,14 @@ export class Forecaster {
     const { shadow, past } = this;
     this.offsetSeconds = unixSeconds - farmSeconds;
     shadow.follow();
-    const { port, runs, arrivals, twins } = shadow;
+    const { port, arrivals, twins } = shadow;
+    // To suspend a job by hand is nothing that the decision engine hears of, and so no news of the shadow's.
+    const now = Math.max(farmSeconds, shadow.now);
+    const stood = stoodByHand(this.connection, { port, now }, this.offsetSeconds);
     return {
       port,
-      now: Math.max(farmSeconds, shadow.now),
-      runs,
+      now,
+      runs: new Map([...shadow.runs, ...stood]),
       traitsOf: (job) => past.traitsOf(job),
       nextNumber: port.highest + 1,
       arrivals,
@@ -264,6 +277,18 @@ export class Forecaster {
       arrays: shadow.limitedArrays(),
       twins,
     };
+  }
+
+  /** Why jobs start in no future, as long as others are suspended by hand. */
+  private behindStopped(moment: Moment, jobs: readonly number[]): Map<number, string> {
+    const { twins } = this.shadow;
+    const spent = this.stopwatch.spent();
+    return behindStopped(
+      moment,
+      jobs,
+      (job) => twins.get(job) ?? job,
+      () => spent() <= STANDING_MILLISECONDS,
+    );
   }
 
   /** @param until a future ends when these have started */

@@ -66,7 +66,7 @@ export class FarmPast {
     const found: Found[] = [];
     // One after the other: all commands together may be more than memory holds.
     for (const row of connection.iterate(
-      `SELECT number, user, name, time_seconds, submitted_at, started_at, ended_at, request,
+      `SELECT number, user, name, time_seconds, state, submitted_at, started_at, ended_at, request,
          ${STOOD_SECONDS} AS stood FROM job
          ORDER BY number DESC LIMIT ?`,
       MOST_SUBMISSIONS,
@@ -76,7 +76,9 @@ export class FarmPast {
       requests.set(text, request);
       if (request === null) continue;
       const [startedAt, endedAt] = [row["started_at"], row["ended_at"]];
-      const hasRun = typeof startedAt === "number" && typeof endedAt === "number";
+      // Of one that was cancelled nobody knows how long it would have run.
+      const isWhole = !CUT_OFF.includes(String(row["state"]));
+      const hasRun = isWhole && typeof startedAt === "number" && typeof endedAt === "number";
       const runSeconds = hasRun ? Math.max(0, endedAt - startedAt - Number(row["stood"] ?? 0)) : null;
       found.push({
         number: Number(row["number"]),
@@ -171,6 +173,9 @@ export class FarmPast {
     return row === undefined ? UNKNOWN : traitsOfRow(row);
   }
 }
+
+/** States of jobs that did not come to their end. */
+const CUT_OFF = ["cancelled", "lost"];
 
 const UNKNOWN: JobTraits = { user: NOBODY, name: NOBODY, requestedSeconds: Infinity };
 

@@ -60,6 +60,27 @@ describe("why a job waits", () => {
     expect((await explained(farm, 2)).waits).toMatchObject({ ahead: [], rank: null });
   });
 
+  it("of a job that is suspended by hand tells what it keeps, and who has it since", async () => {
+    const farm = await Farm.of(one, { victim: "lowest-priority" });
+    await farm.submit(1000, { cores: 4 });
+    await farm.pass(1);
+    await farm.act("pause", 1);
+    await farm.pass(1);
+    expect((await explained(farm, 1)).dominant).toEqual({
+      token: "suspended-by-hand",
+      sentence:
+        "it was suspended by hand, until it is resumed (croft resume 1), and keeps its cores and memory",
+    });
+    await farm.submit(1000, { cores: 4, priority: 90 });
+    await farm.pass(2);
+    expect(farm.state(2)).toBe("running");
+    expect((await explained(farm, 1)).dominant).toEqual({
+      token: "suspended-by-hand",
+      sentence:
+        "it was suspended by hand, until it is resumed (croft resume 1); jobs that come first have its cores since, and then it waits for them",
+    });
+  });
+
   it("names who has the licence", async () => {
     const farm = await Farm.of(one, { licences: { matlab: 1 } });
     await farm.submit(100, { cores: 1, licences: "matlab" });

@@ -198,7 +198,7 @@ function dependenciesText({ number, after }: LiveJob, dependencies: Dependencies
 
 /** What to tell first of a job: see `reasonTokens`. */
 function dominantOf(
-  { number, state, reason, isHeld, isPaused, isPausedWithPool, beginAt }: LiveJob,
+  { number, state, reason, attempts, isHeld, isPaused, isPausedWithPool, beginAt }: LiveJob,
   {
     because,
     waitsFor,
@@ -239,7 +239,10 @@ function dominantOf(
     case "suspended":
       if (isPaused && isPausedWithPool) return { token: "paused", sentence: `it is suspended ${reason}` };
       return isPaused
-        ? { token: "suspended-by-hand", sentence: "it was suspended by hand, until it is resumed" }
+        ? {
+            token: "suspended-by-hand",
+            sentence: `it was suspended by hand, until it is resumed (croft resume ${number})${attempts.some(({ suspendedFor }) => suspendedFor !== null) ? "; jobs that come first have its cores since, and then it waits for them" : ", and keeps its cores and memory"}`,
+          }
         : { token: "suspended", sentence: `it is suspended ${reason}` };
     case "waiting":
       if (writeError !== null)

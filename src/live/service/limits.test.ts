@@ -83,7 +83,7 @@ describe("limits of a farm that runs", () => {
     const farm = await Farm.of(two, { limits });
     expect(await farm.submit(1, { cores: 7 })).toMatchObject({
       state: "rejected",
-      reason: "no pool takes it: asks for 7 cores, above ann's limit of 6 cores",
+      reason: "asks for 7 cores, above ann's limit of 6 cores",
     });
   });
 

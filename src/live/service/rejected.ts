@@ -2,7 +2,7 @@ import type { Rejection } from "../../core/index.ts";
 import { rejectionText } from "../../simulation/index.ts";
 import { limitNamed } from "./accounts.ts";
 import { licenceNames } from "./licence-requests.ts";
-import type { PlainFarm } from "./plain-farm.ts";
+import type { PlainFarm, PlainPool } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
 
 interface Named {
@@ -25,27 +25,49 @@ export function rejectedBecause(
     farm,
     limit: (excess) => limitNamed(farm, requirements, excess),
   });
-  return rejectedText(farm, rejection, asksFor, why);
+  // A limit holds in all pools.
+  if (rejection.pools.some(({ reason }) => reason.kind === "limit")) return why;
+  const others = farm.pools.filter((pool) => rejection.pools.every(({ reason }) => isLarger(pool, reason)));
+  return rejectedText(farm, rejection, asksFor, why, others);
+}
+
+/** Whether a pool has a machine of the size that others lack; of what is no size nothing is known here. */
+function isLarger({ machines }: PlainPool, reason: Rejection["pools"][number]["reason"]): boolean {
+  switch (reason.kind) {
+    case "cores":
+      return machines.some(({ coresMilli }) => coresMilli >= reason.asked);
+    case "memory":
+      return machines.some(({ memoryMiB }) => memoryMiB >= reason.asked);
+    case "gpu":
+      return machines.some(({ gpuMilli }) => gpuMilli >= reason.asked);
+    default:
+      return true;
+  }
 }
 
 /**
  * Why a job is rejected: which pools were asked, and what they say.
  *
  * @param asksFor the pool, or virtual pool, that it names; null: none
+ * @param able the pools that may be worth a try
  */
 export function rejectedText(
   { pools, virtualPools }: { readonly pools: readonly Named[]; readonly virtualPools: readonly Named[] },
   { pools: asked }: { readonly pools: readonly { readonly pool: number }[] },
   asksFor: string | null,
   why: string,
+  able = pools,
 ): string {
   if (asked.length === 0 || pools.length === 1) return why;
   if (asked.length === pools.length) return `no pool takes it: ${why}`;
   const names = namesOf(pools.filter((_, number) => asked.some(({ pool }) => pool === number)));
   const who = asked.length === 1 ? `pool ${names} does not take it` : `of the pools ${names} none takes it`;
   if (asksFor !== null) return `${who}: ${why}`;
-  const others = namesOf(pools.filter((_, number) => asked.every(({ pool }) => pool !== number)));
-  return `${who}: ${why}; jobs that name no pool go to ${virtualPools[0]!.name}, and --pool sends them elsewhere: ${others}`;
+  const others = pools.filter(
+    (each, number) => able.includes(each) && asked.every(({ pool }) => pool !== number),
+  );
+  if (others.length === 0) return `${who}: ${why}; no other pool is large enough`;
+  return `${who}: ${why}; jobs that name no pool go to ${virtualPools[0]!.name}, and --pool sends them elsewhere: ${namesOf(others)}`;
 }
 
 function namesOf(pools: readonly Named[]): string {

@@ -158,16 +158,20 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
     ...(live.memoryMiB === undefined
       ? []
       : [`${memoryText(live.memoryMiB)} instead of ${memoryText(before.memoryMiB)}`]),
-    ...(live.gpus === undefined ? [] : [`${counted(live.gpus, "GPU")} instead of ${before.gpus}`]),
+    ...(live.gpus === undefined || live.gpus === 0
+      ? []
+      : [`${counted(live.gpus, "GPU")} instead of ${before.gpus}`]),
     ...(live.timeSeconds === undefined ? [] : [`a limit of ${timeText(live.timeSeconds)}`]),
     ...(live.priority === undefined ? [] : [`the priority ${live.priority}`]),
   ];
   const how =
     live.pool !== undefined
       ? `in pool ${live.pool}`
-      : live.requires !== undefined
-        ? "submitted again without its requirement"
-        : `with ${parts.join(" and ")}`;
+      : live.gpus === 0
+        ? "without GPUs"
+        : live.requires !== undefined
+          ? "submitted again without its requirement"
+          : `with ${parts.join(" and ")}`;
   const where =
     machines === 0
       ? ", in the place of jobs that run"

@@ -104,6 +104,16 @@ describe("what is found out of a job that waits", () => {
     expect(why(farm, 2).helps!.changes).toMatchObject([{ change: { cores: 2 }, sentence }]);
   });
 
+  it("is to do without GPUs, in plain words", async () => {
+    const farm = await Farm.of([{ name: "one", machines: 1, cores: 8 }], { gpus: { one: "a100" } });
+    await farm.submit(1000, { cores: 1, gpus: 4 });
+    await farm.submit(1000, { cores: 1, gpus: 1 });
+    await farm.pass(1);
+    expect(why(farm, 2).helps!.changes).toEqual([
+      { change: { gpus: 0 }, machines: 1, sentence: "without GPUs it would start now, on 1 machine" },
+    ]);
+  });
+
   it("is the pool with room, of however many that are full", async () => {
     const names = ["a", "b", "c", "d", "e", "f"];
     const farm = await Farm.of(
