@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { ownersOf } from "../../simulation/index.ts";
 import { HOLDING, NONE, type JobColumns, type Port, type PortSnapshot } from "../../core/index.ts";
 import type { Draws } from "./draws.ts";
@@ -27,6 +29,8 @@ export function movedTo(
   const blank = makePort(to, requirements, draws, null);
   return makePort(to, requirements, draws, movedState(port, from, to, blank, accountOf));
 }
+
+type PoolSnapshot = PortSnapshot["engine"]["pools"][number];
 
 /** @param blank an engine of the new farm, at its beginning */
 function movedState(
@@ -107,11 +111,38 @@ function movedState(
         ...pool,
         isDirty: true,
         ...(usage[number] == null ? {} : { usage: usage[number] }),
+        ...keptPromises(old, from, poolOf.indexOf(number), to, pool, number),
       })),
       due: now === -Infinity ? [] : to.pools.map((_, pool) => [pool, now] as const),
       dirtyPools: to.pools.map((_, pool) => pool),
     },
   };
+}
+
+/**
+ * What the policy of a pool has promised holds as long as the pool is the same: a change elsewhere, or a reservation,
+ * is no reason to break a promise. In a pool that is another they are made anew.
+ */
+function keptPromises(
+  { engine }: PortSnapshot,
+  from: PlainFarm,
+  before: number,
+  to: PlainFarm,
+  fresh: PoolSnapshot,
+  number: number,
+): Pick<PoolSnapshot, "policy"> {
+  const old = engine.pools[before];
+  if (old?.policy === undefined) return {};
+  const rules = ({ victim, pools }: PlainFarm, pool: number): unknown => [victim, pools[pool]];
+  // Those that are drained are drained again before the next cycle.
+  const standing = ({ machines, bookings }: PoolSnapshot): unknown => [
+    machines.map((machine) => ({ ...machine, closed: 0 })),
+    bookings?.bookings ?? [],
+  ];
+  const isSame =
+    isDeepStrictEqual(rules(from, before), rules(to, number)) &&
+    isDeepStrictEqual(standing(old), standing(fresh));
+  return isSame ? { policy: old.policy } : {};
 }
 
 /**
