@@ -79,7 +79,9 @@ describe("the reason that is told first", () => {
         const handle = port.handleOf(number);
         const ahead = port.poolOf(number) === NONE ? null : aheadByTheBook(port, farm.settings, number);
         if (ahead !== null)
-          expect(jobsBefore(port.view, handle, farm.now)!.length, `${farm.describe}; job ${number}`).toBe(ahead);
+          expect(jobsBefore(port.view, handle, farm.now)!.length, `${farm.describe}; job ${number}`).toBe(
+            ahead,
+          );
         seen.set(token, (seen.get(token) ?? 0) + 1);
         compared++;
       }

@@ -66,7 +66,7 @@ describe("promises of a pool", () => {
       ],
     });
     expect([await promised(farm, 4, begin), await promised(farm, 5, begin)]).toEqual([1800, 1200]);
-    await reload(farm, {}, [pools[0]!, { name: "two", machines: 3, cores: 4 }]);
+    await reload(farm, {}, [pools[0], { name: "two", machines: 3, cores: 4 }]);
     expect([await promised(farm, 4, begin), await promised(farm, 5, begin)]).toEqual([1800, 1200]);
     await farm.pass(1150);
     expect([farm.state(4), farm.state(5)]).toEqual(["waiting", "running"]);
@@ -74,7 +74,7 @@ describe("promises of a pool", () => {
 
   it("are made anew where the pool is another", async () => {
     const { farm, begin } = await farmWithPromises();
-    await reload(farm, {}, [{ name: "one", machines: 2, cores: 12 }, pools[1]!]);
+    await reload(farm, {}, [{ name: "one", machines: 2, cores: 12 }, pools[1]]);
     await farm.pass(1);
     // On the second machine both have room now, one after the other.
     expect(farm.state(4)).not.toBe("waiting");

@@ -124,16 +124,16 @@ function movedState(
  * is no reason to break a promise. In a pool that is another they are made anew.
  */
 function keptPromises(
-  { engine }: PortSnapshot,
+  { engine: { pools } }: PortSnapshot,
   from: PlainFarm,
   before: number,
   to: PlainFarm,
   fresh: PoolSnapshot,
   number: number,
 ): Pick<PoolSnapshot, "policy"> {
-  const old = engine.pools[before];
+  const old = pools[before];
   if (old?.policy === undefined) return {};
-  const rules = ({ victim, pools }: PlainFarm, pool: number): unknown => [victim, pools[pool]];
+  const rules = (farm: PlainFarm, pool: number): unknown => [farm.victim, farm.pools[pool]];
   // Those that are drained are drained again before the next cycle.
   const standing = ({ machines, bookings }: PoolSnapshot): unknown => [
     machines.map((machine) => ({ ...machine, closed: 0 })),

@@ -24,10 +24,10 @@ it.each([
 
 it("a job that no other pool could hold is sent to none", () => {
   const asked = { pools: [{ pool: 0 }] };
-  expect(rejectedText(farm, asked, null, "why", [farm.pools[0]!])).toBe(
+  expect(rejectedText(farm, asked, null, "why", [farm.pools[0]])).toBe(
     "pool cpu does not take it: why; no other pool is large enough",
   );
-  expect(rejectedText(farm, asked, null, "why", [farm.pools[2]!])).toMatch(/ elsewhere: big$/);
+  expect(rejectedText(farm, asked, null, "why", [farm.pools[2]])).toMatch(/ elsewhere: big$/);
 });
 
 it("a limit is no matter of a pool", async () => {
