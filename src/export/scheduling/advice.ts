@@ -37,6 +37,8 @@ export interface Setting {
   readonly byDefault?: string;
   /** Whether more is as good: a site that has more keeps it. */
   readonly isMinimum?: true;
+  /** A setting that does the same, and more: where the site has that one, this is not written. */
+  readonly doneBy?: string;
   /** What it changes, a sentence. */
   readonly does: string;
   /** What brings it into force. */
@@ -54,6 +56,8 @@ export interface Change {
 
 /** How the settings of a file are read and written. */
 export interface Syntax {
+  /** The place that is no part of the file but holds the parts of a setting. */
+  readonly parts?: string;
   /** What a file of the site's has; null where it is a file of another kind. */
   read(text: string): Present | null;
   /** Lines that can be loaded. */

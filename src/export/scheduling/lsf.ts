@@ -62,8 +62,9 @@ function queueSettings(policy: SchedulingPolicy, facts: LogFacts | null): Settin
     {
       name: "SLOT_RESERVE",
       value: isReserving ? `MAX_RESERVE_TIME[${Math.max(1, cycles)}]` : null,
+      ...(isReserving ? { isMinimum: true, doneBy: "RESOURCE_RESERVE" } : {}),
       does: isReserving
-        ? `Waiting parallel jobs collect slots for so many cycles of MBD_SLEEP_TIME (${CYCLE_SECONDS} s): ${facts === null ? "a week" : "as long as jobs may run"}.`
+        ? `Waiting parallel jobs collect slots for so many cycles of MBD_SLEEP_TIME (${CYCLE_SECONDS} s): ${facts === null ? "a week" : "as long as jobs may run"}. Not in a queue that has RESOURCE_RESERVE.`
         : "Nothing is kept free for a job that does not fit.",
       load: RECONFIG,
     },

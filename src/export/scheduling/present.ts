@@ -1,4 +1,4 @@
-import type { Change, Setting } from "./advice.ts";
+import type { Change, Setting, SettingsFile } from "./advice.ts";
 
 /** What a site has: by place (a queue; empty: the file itself) the values by name, in small letters. */
 export type Present = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -34,14 +34,15 @@ export class PresentSettings {
 }
 
 /** The settings that are not as they are to be; all of them where it is unknown what there is. */
-export function changesOf(settings: readonly Setting[], present: Present | null): Change[] {
+export function changesOf({ settings, syntax }: SettingsFile, present: Present | null): Change[] {
   if (present === null) return settings.map((setting) => ({ setting, place: "", was: undefined }));
-  const parts = new Set(settings.flatMap(({ within }) => within ?? []));
-  const places = [...present.keys()].filter((place) => !parts.has(place));
+  const places = [...present.keys()].filter((place) => place !== syntax.parts);
   return places.flatMap((place) =>
     settings.flatMap((setting): Change[] => {
-      const was = present.get(setting.within ?? place)?.get(setting.name.toLowerCase()) ?? null;
-      return holds(setting, was) ? [] : [{ setting, place, was }];
+      const values = present.get(setting.within ?? place);
+      const was = values?.get(setting.name.toLowerCase()) ?? null;
+      const isDone = setting.doneBy !== undefined && values?.has(setting.doneBy.toLowerCase()) === true;
+      return isDone || holds(setting, was) ? [] : [{ setting, place, was }];
     }),
   );
 }
@@ -50,7 +51,12 @@ export function changesOf(settings: readonly Setting[], present: Present | null)
 function holds({ value, byDefault, isMinimum }: Setting, was: string | null): boolean {
   if (value === null) return was === null;
   const now = was ?? byDefault;
-  return isAlike(now, value) || (isMinimum === true && Number(now) >= Number(value));
+  return isAlike(now, value) || (isMinimum === true && numberIn(now) >= numberIn(value));
+}
+
+/** `MAX_RESERVE_TIME[8640]` has one, too. */
+function numberIn(text: string | undefined): number {
+  return Number(text?.replace(/^\w+\[(\d+)\]$/, "$1"));
 }
 
 export function isAlike(one: string | undefined, other: string): boolean {

@@ -81,6 +81,10 @@ describe("what a site has stays", () => {
     expect(loaded("slurm", "fcfs", ["SlurmctldHost=c"])).toEqual([
       { now: ["SchedulerType=sched/builtin"], back: ["# Take the line out: SchedulerType="] },
     ]);
+    const backfilling = "SlurmctldHost=c\nSchedulerType=sched/backfill\nSchedulerParameters=defer\n";
+    expect(loaded("slurm", "fcfs", [backfilling])).toEqual([
+      { now: ["SchedulerType=sched/builtin"], back: ["SchedulerType=sched/backfill"] },
+    ]);
   });
 
   it("on PBS: values for prime time come back as they were, and nothing is written twice", () => {
@@ -169,6 +173,24 @@ End Queue`;
       "# Take the line out: SLOT_RESERVE",
       "# Queue night:",
       "# Take the line out: BACKFILL",
+    ]);
+  });
+
+  it("on LSF: a longer time stays, and so does a queue that reserves otherwise", () => {
+    const queues = `Begin Queue
+QUEUE_NAME = big
+RESOURCE_RESERVE = MAX_RESERVE_TIME[20]
+End Queue
+Begin Queue
+QUEUE_NAME = patient
+SLOT_RESERVE = MAX_RESERVE_TIME[99999]
+End Queue`;
+    const [{ lines }] = proposal("lsf", "conservative", [queues]).files;
+    expect(lines.filter((line) => /^# Queue|^[^#]/.test(line))).toEqual([
+      "# Queue big:",
+      "BACKFILL = Y",
+      "# Queue patient:",
+      "BACKFILL = Y",
     ]);
   });
 

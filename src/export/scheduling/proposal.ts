@@ -49,9 +49,9 @@ export function propose(
   const present = presentOf(exporter, files, against);
   return {
     files: files.flatMap((file): ProposedFile[] => {
-      const { name, where, settings, syntax } = file;
+      const { name, where, syntax } = file;
       const now = present.get(file) ?? null;
-      const changes = changesOf(settings, now);
+      const changes = changesOf(file, now);
       if (changes.length === 0) return [];
       const back = now === null ? null : { name: backName(name), lines: syntax.back(changes, now) };
       return [{ name, where, changes, lines: syntax.write(changes, now), back }];

@@ -10,6 +10,8 @@ const OTHERS = /^(NodeName|NodeSet|PartitionName|DownNodes|FrontendName)$/i;
 
 /** slurm.conf, or what `scontrol show config` prints. The parts of SchedulerParameters are a place of their own. */
 export const slurmSyntax: Syntax = {
+  parts: PARAMETERS,
+
   read(text) {
     const present = new PresentSettings();
     let isSlurm = false;
