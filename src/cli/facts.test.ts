@@ -60,6 +60,13 @@ it("where jobs ran is told of the largest queue's where these have machines of t
   });
 });
 
+it("of inferred machines it is told how many jobs do not say where they ran", () => {
+  const lost = { ...jobs, nodes: { names: ["n1", "n2", "n3", ""], codes: Int32Array.of(3, 0, 1, 1, 2) } };
+  expect(machineUse(lost, machines, true, null)).toMatchObject({ placelessShare: 1 / 5 });
+  expect(machineUse(lost, machines, false, null)).not.toHaveProperty("placelessShare");
+  expect(machineUse(jobs, machines, true, null)).not.toHaveProperty("placelessShare");
+});
+
 it("nothing is told of jobs that require something of machines", () => {
   const asking = log([["red", "n1"]], "cores >= 1");
   expect(machineUse(asking, machines, false, null)).toBeUndefined();

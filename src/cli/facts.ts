@@ -2,6 +2,7 @@ import type { ArrivalFacts, MachineFacts, MachineUse, WorkloadFacts } from "../r
 import { offeredLoad } from "../simulation/index.ts";
 import {
   machinesUsed,
+  placelessShare,
   submissions,
   type Farm,
   type Machines,
@@ -84,7 +85,12 @@ export function machineUse(
   isInferred: boolean,
   queues: QueuedWorkload["queues"] | null,
 ): MachineUse | undefined {
-  const told = { isInferred, machines: machinesOf(place).count };
+  const placeless = isInferred ? placelessShare(log) : 0;
+  const told = {
+    isInferred,
+    machines: machinesOf(place).count,
+    ...(placeless === 0 ? {} : { placelessShare: placeless }),
+  };
   if (queues !== null) return { ...told, isByQueue: true, ...useOfLargestQueue(log, queues) };
   const isOpen = log.requires === null && !(isFarm(place) && place.pools.length > 1);
   const used = isOpen ? machinesUsed(log) : null;

@@ -21,6 +21,7 @@ export {
   type SchedulingPolicy,
 } from "./scheduling/policy.ts";
 export { schedulingExporters } from "./scheduling/registry.ts";
+export { unlimitedText } from "./scheduling/unlimited.ts";
 export { logFacts, type LogFacts } from "./scheduling/log-facts.ts";
 export {
   propose,

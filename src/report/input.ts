@@ -54,6 +54,8 @@ export interface ReportInput extends PageInput {
 /** Where the log says that jobs ran. */
 export interface MachineUse {
   readonly isInferred: boolean;
+  /** Of inferred machines: the part of the jobs that do not say where they ran, so that some may be missing. */
+  readonly placelessShare?: number;
   readonly machines: number;
   /** Whether jobs go to the machines of their queues, or partitions. */
   readonly isByQueue?: true;
@@ -109,6 +111,8 @@ export interface NextSteps {
   readonly assumed?: { readonly policy: string; readonly nearer?: string };
   /** Whether logs can be drawn from this one, and none were. */
   readonly canResample?: true;
+  /** The part of the jobs that have no limit, where they are so many that the policy comes about with limits only. */
+  readonly withoutLimits?: number;
   /** Whether a plugin's program decides, which no batch system runs. */
   readonly isPlugins?: true;
   /** The farm's own batch system, where the log tells it. */
@@ -118,7 +122,7 @@ export interface NextSteps {
     /** As `croft export` calls it. */
     readonly name: string;
     readonly title: string;
-    /** What can be loaded; none where nothing should change. */
+    /** What can be loaded; none where nothing should change, or not yet. */
     readonly settings: readonly {
       readonly name: string;
       readonly where: string;
@@ -126,6 +130,8 @@ export interface NextSteps {
     }[];
     /** What takes something from a job or a user, and is a decision of the site's. */
     readonly decisions: readonly { readonly lines: readonly string[]; readonly does: string }[];
+    /** What has to be done before, so that there are no settings yet. */
+    readonly first?: string;
     /** The policy that it does in place of this one, where jobs wait otherwise by that. */
     readonly instead?: string;
     /** The parts of the policy that the batch system does not support, a sentence each. */

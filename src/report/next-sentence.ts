@@ -57,6 +57,13 @@ function findOut({ policy, nearer }: NonNullable<NextSteps["assumed"]>): string 
     : `If the farm runs ${nearer}, which follows the record, say so (--baseline ${nearer}): what is compared here is ${policy}, which is assumed and does not.`;
 }
 
+/** What has to be done before the policy can do what it does in the simulation; empty: nothing. */
+function limitsFirst(share: number | undefined): string {
+  if (share === undefined) return "";
+  const jobs = share === 1 ? "no job has one" : `${formatPercent(share)} of them have none`;
+  return `Give jobs limits of their run time first: ${jobs} in the log, and such hardly pass others. `;
+}
+
 /** What to do with a verdict, in a sentence or two. */
 export function nextSentence(next: NextSteps, verdict: Verdict): string {
   const { policy, there, assumed, isPlugins, own, systems, options } = next;
@@ -70,16 +77,17 @@ export function nextSentence(next: NextSteps, verdict: Verdict): string {
   const names = able.map(({ name }) => name).join("|");
   const command = `croft export ${names} --policy ${policy}${options} --out FOLDER`;
   const isByHand = systems.length === 0;
+  const first = limitsFirst(next.withoutLimits);
   const byHand = `Croft writes no settings of it for ${own}`;
   switch (verdict.standing) {
     case "shorter":
       if (isNowhere(systems))
         return `${own === undefined ? "No batch system that settings are written for does" : `${own} does not do`} ${policy}. In its place ${insteadText(systems, verdict.reference.policy)}: run these, too, and change nothing where they gain nothing.`;
       if (isByHand) return `Try ${policy}. ${byHand}.`;
-      return `Try ${policy}: ${command} writes its settings, and says what is not supported.`;
+      return `${first}${first === "" ? "Try" : "Then try"} ${policy}: ${command} writes its settings, and says what is not supported.`;
     case "itself":
       if (isByHand) return `Of the policies that were run ${policy} is the best. ${byHand}.`;
-      return `Of the policies that were run ${policy} is the best: ${command} writes its settings, and says what is not supported.`;
+      return `${first}Of the policies that were run ${policy} is the best: ${command} writes its settings, and says what is not supported.`;
     case "nothing to win":
       return "Change nothing: hardly any job waits.";
     case "longer":

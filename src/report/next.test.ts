@@ -79,6 +79,13 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence({ ...none, systems: [slurm, pbs] }, { ...verdict, standing: "shorter" })).toMatch(
     /^Try easy-sjbf: croft export slurm --policy/,
   );
+  const unlimited = { ...next, withoutLimits: 0.61 };
+  expect(nextSentence(unlimited, { ...verdict, standing: "shorter" })).toMatch(
+    /^Give jobs limits of their run time first: 61\s% of them have none in the log, and such hardly pass others\. Then try mix-fit: croft export/,
+  );
+  expect(nextSentence({ ...unlimited, withoutLimits: 1 }, { ...verdict, standing: "itself" })).toMatch(
+    /no job has one in the log, .* Of the policies that were run mix-fit is the best/,
+  );
   const foreign = { ...next, systems: [], own: "HTCondor" };
   for (const standing of ["shorter", "itself", "no clear difference"] as const)
     expect(nextSentence(foreign, { ...verdict, standing })).toMatch(
@@ -99,6 +106,10 @@ test("the report has the settings, and what is not supported", () => {
   expect(page).toContain("<p>Tried with Slurm 22.05.8.</p>");
   const bare = { ...slurm, settings: [] };
   expect(renderReport({ ...input, next: { ...next, systems: [bare] } })).not.toContain("Tried with");
+  const before = { ...bare, first: "No job in june has a limit." };
+  expect(renderReport({ ...input, next: { ...next, systems: [before] } })).toContain(
+    "<p>No job in june has a limit. The settings are",
+  );
   const there = renderReport({ ...input, next: { ...next, there: "named", systems: [bare] } });
   expect(there).toContain("No settings are shown, since nothing is to be changed.");
   expect(there).not.toContain("does not choose nodes");

@@ -1,4 +1,6 @@
 import type { RecordedRun } from "../simulation/recorded/recorded-run.ts";
+import type { LeftOut } from "./dropped.ts";
+import type { MachineUse } from "./input.ts";
 import { formatPercent } from "./numbers.ts";
 import type { PolicyRun } from "./runs.ts";
 
@@ -6,6 +8,20 @@ import type { PolicyRun } from "./runs.ts";
 const FAR_ABOVE = 1.05;
 /** Above all cores for a smaller part of the time the log is of no larger farm. */
 const SELDOM = 0.05;
+
+/**
+ * What stands against a verdict on machines that were inferred where many jobs do not say where they ran: there is none
+ * where the record has more cores in use than they have.
+ */
+export function tooFewInferred(recorded: RecordedRun | null, use: MachineUse | undefined): LeftOut {
+  const { coreUtilizationMax = 0, coresExceededShare = 0 } = recorded ?? {};
+  const isTooSmall = coreUtilizationMax > FAR_ABOVE && coresExceededShare >= SELDOM;
+  if (!isTooSmall || use?.placelessShare === undefined) return { instead: null, caution: null };
+  return {
+    instead: `there is no verdict: the machines are inferred, and ${formatPercent(use.placelessShare)} of the jobs do not say where they ran, so that machines are missing. For ${formatPercent(coresExceededShare)} of the time the record has more than all of their cores in use, ${formatPercent(coreUtilizationMax)} at most. Give a list of the machines (--machines FILE).`,
+    caution: null,
+  };
+}
 
 /** Cautions about a verdict, from the record. */
 export function recordedCautions(recorded: RecordedRun, ranked: readonly PolicyRun[]): string[] {

@@ -72,12 +72,36 @@ describe("what to do", () => {
     );
   });
 
+  test("is to give jobs limits first, where without them the gain does not come about: none is claimed", () => {
+    const input = withFactor(twoPolicies(30), 0.5);
+    const next = { policy: "best-fit-cores", options: "", there: null, systems: [], withoutLimits: 1 };
+    const { decision, tiles } = told({ ...input, next });
+    expect(decision).toBe("Give jobs limits first, then try best-fit-cores");
+    expect(tiles[0].slice(2)).toEqual([
+      "Under first-fit, and under best-fit-cores once jobs have limits.",
+      "",
+    ]);
+  });
+
   test("is nothing where all others are worse: nobody loses", () => {
     const { decision, tiles } = told({ ...withFactor(twoPolicies(30), 2), baseline: "first-fit" });
     expect(decision).toBe("Keep first-fit");
     expect(tiles[0][3]).toBe("");
     expect(tiles[1][0]).toBe("Nobody");
     expect(tiles[2][2]).toBe("All others are clearly worse (95 % confidence).");
+  });
+
+  test("is nothing where what ran is better than all that were run: nobody loses, and no wait becomes another", () => {
+    const input = twoPolicies(30);
+    const recorded = inventRecord(input.runs[1].waitMeanSeconds / 2);
+    const { tiles } = told({
+      ...input,
+      runs: input.runs.map((run) => ({ ...run, beta: 1 })),
+      recorded,
+      fidelity: inventCheck(recorded, 1),
+    });
+    expect(tiles[0].slice(1)).toEqual(["", "As recorded; no policy that was run is better.", ""]);
+    expect(tiles[1][0]).toBe("Nobody");
   });
 
   test("is nothing on a log that is too short to say, and no gain is claimed", () => {
@@ -110,6 +134,7 @@ test("what weakens it is told beside how sure it is", () => {
     fidelity: inventCheck(recorded, 0.4),
     machineUse: { isInferred: true, machines: 3 },
   });
+  expect(tiles[0][2]).toMatch(/ As recorded: 2\.22 h\.$/);
   expect(tiles[2][2]).toMatch(
     / But the workload is synthetic, and the machines are inferred from the log, and the simulation does not follow the record\.$/,
   );

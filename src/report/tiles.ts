@@ -5,9 +5,9 @@ import type { ReportModel } from "./model.ts";
 import { isNowhere } from "./next-sentence.ts";
 import { formatChange, formatChangeRange, formatDuration } from "./numbers.ts";
 import { AS_IT_WAS, isFollowed } from "./reference.ts";
-import type { Verdict } from "./verdict.ts";
+import { isOwnPace, type Verdict } from "./verdict.ts";
 import { daysText, silenceText } from "./silence-text.ts";
-import { underText } from "./wait-verdict.ts";
+import { isNoBetter, underText } from "./wait-verdict.ts";
 
 /** An answer to one of the questions of who decides. */
 export interface Tile {
@@ -36,6 +36,7 @@ export function decisionOf({ verdict, input }: ReportModel): string {
     case "shorter":
       if (next !== undefined && isNowhere(next.systems))
         return `${best} would be better, but ${next.own === undefined ? "no batch system known here does" : `${next.own} does not do`} it`;
+      if (next?.withoutLimits !== undefined) return `Give jobs limits first, then try ${best}`;
       return `Try ${best}${reference.policy === AS_IT_WAS ? "" : ` instead of ${reference.policy}`}`;
     case "nothing to win":
       return "Change nothing: hardly any job waits";
@@ -56,37 +57,50 @@ export function decisionOf({ verdict, input }: ReportModel): string {
 
 /** What a manager asks, in the order of asking; none where there is no verdict. */
 export function tilesOf(model: ReportModel): Tile[] {
-  return model.verdict.hasVerdict ? [change(model.verdict), losers(model.verdict), sureness(model)] : [];
+  return model.verdict.hasVerdict ? [change(model), losers(model.verdict), sureness(model)] : [];
 }
 
-function change(verdict: Verdict): Tile {
+function change({ verdict, input }: ReportModel): Tile {
   const { measure, best, reference, ranked, waits, standing } = verdict;
   const figureOf = (policy: string): number | null => {
     const run = measure === meanWait && policy === reference.policy ? reference.run : undefined;
     return measure.value(run ?? ranked.find((row) => row.policy === policy)!.run);
   };
   const text = (policy: string): string => measure.format(figureOf(policy) ?? Number.NaN);
-  if (best === reference.policy)
+  // What jobs waited, where that is not what is compared: a gain may be larger than all that was waited.
+  const was =
+    reference.kind !== "record" &&
+    input.recorded !== undefined &&
+    measure === meanWait &&
+    isOwnPace(ranked[0]!.run)
+      ? ` As recorded: ${formatDuration(input.recorded.waitMeanSeconds)}.`
+      : "";
+  if (best === reference.policy || isNothingBetter(verdict))
     return {
       question: measure.title,
-      answer: text(best),
-      note: `Under ${best}${ranked.length > 1 ? "; no policy that was run is better" : ""}.`,
+      answer: text(reference.policy),
+      note: `${capital(underText(reference))}${ranked.length > 1 ? "; no policy that was run is better" : ""}.${was}`,
     };
   const expected = waits?.expected ?? null;
-  const isGain = standing === "shorter";
+  const needsLimits = input.next?.withoutLimits !== undefined;
+  const isGain = standing === "shorter" && !needsLimits;
   return {
     question: measure.title,
     answer: text(reference.policy),
     becomes: text(best),
-    note: `${capital(underText(reference))}, and under ${best}.${isGain && expected?.interval != null ? ` Expected over months like this: ${formatChange(expected.change)}.` : ""}`,
+    note: `${capital(underText(reference))}, and under ${best}${needsLimits ? " once jobs have limits" : ""}.${isGain && expected?.interval != null ? ` Expected over months like this: ${formatChange(expected.change)}.` : ""}${was}`,
     isGain,
   };
+}
+
+function isNothingBetter({ waits, best, ranked, reference }: Verdict): boolean {
+  return waits !== null && isNoBetter({ best: ranked.find(({ policy }) => policy === best)!, reference });
 }
 
 function losers(verdict: Verdict): Tile {
   const question = "Who loses most";
   const { gains, best, reference } = verdict;
-  if (best === reference.policy)
+  if (best === reference.policy || isNothingBetter(verdict))
     return { question, answer: "Nobody", note: "Nothing would change for anybody." };
   if (gains === null) return interruptedLosers(verdict, question);
   const longest = `The longest wait of all: ${formatDuration(gains.longestBeforeSeconds)}, then ${formatDuration(gains.longestAfterSeconds)}.`;

@@ -12,6 +12,9 @@ export interface Trials {
   readonly sensitivity: readonly Trial[];
 }
 
+/** The trial in which jobs without a limit are planned with as batch systems do it. */
+export const AS_BELIEVED = "jobs without a limit believed to run for years";
+
 export interface Trial {
   /** `exact estimates`. */
   readonly what: string;

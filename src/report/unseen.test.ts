@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { inventCheck, inventRecord } from "./report.fixture.ts";
+import { AS_BELIEVED } from "./trials.ts";
 import { followsText, isAlike, unseenOf } from "./unseen.ts";
 
 const plain = (texts: readonly string[]): string => texts.join("\n").replaceAll("\u00a0", " ");
@@ -100,6 +101,14 @@ test("policies that plan with the run times that nobody knew are named", () => {
     /^61 % of the jobs have no limit of their run time in the log: simulated, easy and conservative plan with/,
   );
   expect(told(1, ["easy"])).toMatch(
-    /^No job has a limit of its run time in the log: simulated, easy plans with/,
+    /^No job has a limit of its run time in the log: simulated, easy plans with .* hardly pass others\.$/,
   );
+  const waits = [
+    { policy: "fcfs", waitMeanSeconds: 7200 },
+    { policy: "easy", waitMeanSeconds: 3600 },
+  ];
+  const trials = { beta: 1, units: 0, draws: [], sensitivity: [{ what: AS_BELIEVED, waits }] };
+  expect(
+    plain(unseenOf(undefined, undefined, undefined, { jobsShare: 1, policies: ["easy"] }, trials)),
+  ).toMatch(/run for years: so planned, the mean wait is 1\.00 h under easy\.$/);
 });

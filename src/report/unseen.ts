@@ -6,6 +6,7 @@ import { NO_MATTER_SECONDS } from "../simulation/comparison/wait-comparison.ts";
 import { listText } from "./list-text.ts";
 import { counted, formatDuration, formatPercent } from "./numbers.ts";
 import { nearestText } from "./reference.ts";
+import { AS_BELIEVED, type Trials } from "./trials.ts";
 
 /** A machine with more than this part of the jobs stands out, where there are several. */
 const MOST_JOBS = 0.9;
@@ -19,18 +20,30 @@ export function unseenOf(
   fidelity: Fidelity | undefined,
   use: MachineUse | undefined,
   withoutLimits?: WithoutLimits,
+  trials?: Trials,
 ): string[] {
   return [
     ...(use === undefined ? [] : machinesUnseen(use)),
-    ...(withoutLimits === undefined ? [] : [limitsUnseen(withoutLimits)]),
+    ...(withoutLimits === undefined ? [] : [limitsUnseen(withoutLimits, trials)]),
     ...(recorded === undefined || fidelity === undefined ? [] : [validation(recorded, fidelity)]),
   ];
 }
 
-function limitsUnseen({ jobsShare, policies }: WithoutLimits): string {
+function limitsUnseen({ jobsShare, policies }: WithoutLimits, trials: Trials | undefined): string {
   const jobs = jobsShare === 1 ? "No job has" : `${formatPercent(jobsShare)} of the jobs have no`;
   const limit = jobsShare === 1 ? "a limit of its run time in the log" : "limit of their run time in the log";
-  return `${jobs} ${limit}: simulated, ${listText(policies)} ${policies.length === 1 ? "plans" : "plan"} with how long they really ran, which no farm knows before. The change under other assumptions shows what worse estimates make of it.`;
+  return `${jobs} ${limit}: simulated, ${listText(policies)} ${policies.length === 1 ? "plans" : "plan"} with how long they really ran, which no farm knows before. ${believedText(policies, trials)}`;
+}
+
+function believedText(policies: readonly string[], trials: Trials | undefined): string {
+  const trial = trials?.sensitivity.find(({ what }) => what === AS_BELIEVED);
+  const told = (trial?.waits ?? []).filter(({ policy }) => policies.includes(policy));
+  if (told.length === 0)
+    return "Most batch systems believe that such jobs run for years, and let them hardly pass others.";
+  const waits = told.map(
+    ({ policy, waitMeanSeconds }) => `${formatDuration(waitMeanSeconds)} under ${policy}`,
+  );
+  return `Most batch systems believe that such jobs run for years: so planned, the mean wait is ${listText(waits)}.`;
 }
 
 function machinesUnseen({ isInferred, machines, queue, used, busiest }: MachineUse): string[] {

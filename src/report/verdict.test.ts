@@ -160,6 +160,8 @@ describe("where the log tells waits", () => {
     expect(sentence(verdict)).toMatch(
       /no policy that was run has a shorter mean wait than the 1\.11 h under first-fit: under mix-fit, the best of them, it is 1\.67 h, clearly longer\./,
     );
+    // Nobody is told to change to it, so nobody loses.
+    expect(verdict.losers).toBe("");
   });
 
   test("the record may be the best", () => {
@@ -195,6 +197,21 @@ describe("where the log tells waits", () => {
     expect(told(0.014)).toMatch(
       /^For 1.% of the time .* 140.% at most: some of its starts and ends are wrong/,
     );
+    const inferred = (coresExceededShare: number, placelessShare?: number): boolean =>
+      judge(load, {
+        baseline: "first-fit",
+        recorded: { ...recorded, coreUtilizationMax: 1.4, coresExceededShare },
+        machineUse: {
+          isInferred: true,
+          machines: 3,
+          ...(placelessShare === undefined ? {} : { placelessShare }),
+        },
+        workload: log,
+      }).hasVerdict;
+    expect(inferred(0.3, 0.77)).toBe(false);
+    expect(inferred(0.014, 0.77)).toBe(true);
+    // As with --scale-cores: the reader asks for fewer.
+    expect(inferred(0.3)).toBe(true);
   });
 });
 
@@ -444,6 +461,17 @@ describe("what is attainable goes first", () => {
     expect(plain(verdict.better)).toBe(
       "Better, but not what the farm's batch system does: easy-sjbf (−38 % against conservative): LSF: it backfills in the order of the queue.",
     );
+    // What ran is better than all: no better one is left to name.
+    const recorded = inventRecord(8000);
+    const own = [run("easy", 500), run("conservative", 800)].map((each) => ({ ...each, beta: 1 }));
+    const none = judge(headlineLoad(tabulate(own))!, {
+      baseline: "easy",
+      workload: log,
+      unattainable: { easy: "LSF: it reserves for all." },
+      recorded,
+      fidelity: inventCheck(recorded, 0.05, "first-fit"),
+    });
+    expect(none).toMatchObject({ best: "conservative", baseline: "first-fit", better: "" });
     const alike = [run("easy", 1000), run("easy-sjbf", 799.9), run("conservative", 800)];
     const tie = judge(headlineLoad(tabulate(alike))!, { baseline: "easy", workload: log, unattainable });
     expect(tie.better).toBe("");

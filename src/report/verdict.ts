@@ -17,14 +17,21 @@ import { losersSentence } from "./losers.ts";
 import { measureOf } from "./measure.ts";
 import { boundedSlowdown, meanWait, type Metric } from "./metrics.ts";
 import { formatChange, formatNumber, formatPercent } from "./numbers.ts";
-import { recordedCautions } from "./recorded-cautions.ts";
+import { recordedCautions, tooFewInferred } from "./recorded-cautions.ts";
 import { AS_IT_WAS, isFollowed, ofOwnPolicy, referenceOf, type Reference } from "./reference.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
 import { sensitivityOf, type OtherChange } from "./sensitivity.ts";
 import type { Trials } from "./trials.ts";
 import { unseenOf } from "./unseen.ts";
-import { confidenceSentence, hardlyWaits, waitCautions, waitSentence, type Judged } from "./wait-verdict.ts";
+import {
+  confidenceSentence,
+  hardlyWaits,
+  isNoBetter,
+  waitCautions,
+  waitSentence,
+  type Judged,
+} from "./wait-verdict.ts";
 import type { WaitComparison } from "../simulation/comparison/wait-comparison.ts";
 
 /** If the log's own offered load is higher than this, the given machines can hardly be those that ran it. */
@@ -125,6 +132,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const leftOut = [
     { instead: basis.tooLittle ?? null, caution: null },
     droppedFrom(basis.workload),
+    tooFewInferred(atOwnPace, basis.machineUse),
     rejectedAt(load, basis.rejectionAdvice),
     loadMeaning(load, basis.arrivals, basis.machineUse?.isByQueue),
   ];
@@ -151,9 +159,9 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     gains,
     hasVerdict,
     standing: judged === null ? figureStanding(base, best, figure) : standingOf(judged),
-    unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse, basis.withoutLimits),
+    unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse, basis.withoutLimits, ofLoad),
     sentence: basis.tooLittle ?? `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
-    losers: isTold && !isNothingToWin(judged) ? losersSentence(gains) : "",
+    losers: isTold && !isNothingToWin(judged) && !isNoBetter(judged) ? losersSentence(gains) : "",
     confidence: !hasVerdict
       ? ""
       : judged === null
@@ -161,7 +169,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
         : isNothingToWin(judged)
           ? ""
           : confidenceSentence(judged),
-    better: isTold ? betterSentence(ranked, best, measure, unattainable) : "",
+    better: isTold ? betterSentence(ranked, judged, measure, unattainable) : "",
     ties: isTold ? tiesSentence(judged.waits) : "",
     sensitivity:
       isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
@@ -201,7 +209,7 @@ function bestOf(
 
 function betterSentence(
   ranked: readonly PolicyRun[],
-  best: PolicyRun,
+  { best, reference }: Judged,
   measure: Metric,
   unattainable: Readonly<Record<string, string>>,
 ): string {
@@ -210,6 +218,7 @@ function betterSentence(
     (row) =>
       unattainable[row.run.policy] !== undefined &&
       figureOf(row) < figureOf(best) &&
+      row.run.waitMeanSeconds < reference.run.waitMeanSeconds &&
       measure.format(figureOf(row)) !== measure.format(figureOf(best)),
   );
   if (better.length === 0) return "";

@@ -50,6 +50,11 @@ export interface Judged {
   readonly highestLoad: number;
 }
 
+/** Whether not even the best of those that were run is better than what the farm is compared with: nothing is to change. */
+export function isNoBetter({ best, reference }: Pick<Judged, "best" | "reference">): boolean {
+  return best.policy !== reference.policy && best.run.waitMeanSeconds >= reference.run.waitMeanSeconds;
+}
+
 /** The sentence of a verdict by waits, after "at 95 % load, ". */
 export function waitSentence(judged: Judged): string {
   const { waits, ranked, reference, best, highestLoad } = judged;
@@ -68,7 +73,7 @@ export function waitSentence(judged: Judged): string {
   }
   if (isBest) return `no policy has a shorter mean wait than ${reference.policy} (${before}); ${rest(waits)}`;
   const compared = waits.againstBaseline.find(({ policy }) => policy === best.policy)!;
-  if (best.run.waitMeanSeconds >= reference.run.waitMeanSeconds) {
+  if (isNoBetter(judged)) {
     const by = compared.judgement === "longer" ? ", clearly longer" : "";
     return `no policy that was run has a shorter mean wait than the ${before} ${underText(reference)}: under ${best.policy}, the best of them, it is ${after}${by}.`;
   }

@@ -24,7 +24,7 @@ export { farmSchema } from "./farm/schema.ts";
 export * from "./machines/machines.ts";
 export * from "./machines/format.ts";
 export * from "./machines/registry.ts";
-export { machinesUsed, type MachinesUsed } from "./machines/use.ts";
+export { machinesUsed, placelessShare, type MachinesUsed } from "./machines/use.ts";
 export { submissions, type Submissions } from "./statistics/submissions.ts";
 export { inferredMachines, type InferredMachines } from "./machines/inferred.ts";
 export { folderFailure, makeFolder } from "./folder.ts";

@@ -9,6 +9,7 @@ import {
   parseExportedFamilies,
   schedulingExporters,
   schedulingPolicy,
+  unlimitedText,
   writeExport,
   type ExportedFile,
   type Exporter,
@@ -84,11 +85,23 @@ export function exportCommand(): Command {
 
 async function run(system: string, flags: ExportFlags): Promise<void> {
   const isPacking = packingPolicies.some((name) => name === flags.policy);
-  const { title, files, tried } = isPacking ? packing(system, flags) : await scheduling(system, flags);
+  const {
+    title,
+    files,
+    tried,
+    first = null,
+  } = isPacking ? packing(system, flags) : await scheduling(system, flags);
   await writeExport(flags.out, system, files);
   const names = files.map(({ name }) => `  ${name}`);
   await print(
-    [`${flags.out}: ${title}`, ...names, "", `Tried ${tried}`, "README.md has the steps."].join("\n"),
+    [
+      `${flags.out}: ${title}`,
+      ...names,
+      "",
+      ...(first === null ? [] : [`First: ${first}`]),
+      `Tried ${tried}`,
+      "README.md has the steps.",
+    ].join("\n"),
   );
 }
 
@@ -100,6 +113,8 @@ interface Written {
   readonly title: string;
   readonly files: readonly ExportedFile[];
   readonly tried: string;
+  /** What has to be done before; absent or null: nothing. */
+  readonly first?: string | null;
 }
 
 function packing(
@@ -150,7 +165,12 @@ async function scheduling(system: string, flags: ExportFlags): Promise<Written> 
     hasReservations: reservations !== "none",
   });
   const basis = { facts: await factsOf(log), against: await readSiteFiles(against) };
-  return { title: exporter.title, files: exportScheduling(exporter, request, basis), tried: exporter.tried };
+  return {
+    title: exporter.title,
+    files: exportScheduling(exporter, request, basis),
+    tried: exporter.tried,
+    first: unlimitedText(exporter, request, basis.facts),
+  };
 }
 
 async function factsOf(log: string | undefined): Promise<LogFacts | null> {

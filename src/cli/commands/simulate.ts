@@ -40,7 +40,7 @@ import { writeFigures } from "../simulate/figure-files.ts";
 import { simulateOptions, type SimulateFlags } from "../simulate/flags.ts";
 import { tryFolder, writeFolder } from "../simulate/out-folder.ts";
 import { checksOf, inferPlace, isFarm, loadPlace, machinesOf, type Place } from "../simulate/place.ts";
-import { nextSteps } from "../simulate/next-steps.ts";
+import { nextSteps, systemOf } from "../simulate/next-steps.ts";
 import { ProgressLine } from "../simulate/progress.ts";
 import { rejectionAdvice } from "../simulate/rejection-advice.ts";
 import { rejections } from "../simulate/rejections.ts";
@@ -154,17 +154,22 @@ export async function report(prepared: Prepared, flags: SimulateFlags, more: obj
 
   const facts = workloadFacts(workload, machines);
   const title = `${workload.name} on ${areInferred(flags) ? "the machines that it shows" : place.name}`;
+  const unlimited = withoutLimits(workload, planned);
   const known = {
     ...(asked === undefined ? {} : { baseline: asked }),
     ...(was === null ? {} : { recorded: was.recorded }),
     ...(fidelity === undefined ? {} : { fidelity }),
     ...(advice === undefined ? {} : { rejectionAdvice: advice }),
-    ...given({ machineUse: use, withoutLimits: withoutLimits(workload, planned) }),
+    ...given({ machineUse: use, withoutLimits: unlimited }),
     ...given({ arrivals: arrivalFacts(workload), tooLittle: prepared.tooLittle }),
     unattainable: unattainable(workload.format, runs, flags.reservations !== 0),
   };
   const first = verdictOf({ runs, workload: facts, ...known });
-  const trials = await makeTrialsOf({ verdict: first, workload, place, planned, made, was, fidelity }, flags);
+  const judgement = { verdict: first, workload, place, planned, made, was, fidelity };
+  const trials = await makeTrialsOf(
+    { ...judgement, lacksLimits: unlimited !== undefined && systemOf(workload.format) !== "grid-engine" },
+    flags,
+  );
   const basis = { ...known, ...given({ trials }) };
   const verdict = verdictOf({ runs, workload: facts, ...basis });
   for (const { offeredLoad } of tabulate(runs).loads)

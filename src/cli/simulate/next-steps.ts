@@ -3,6 +3,7 @@ import {
   propose,
   schedulingExporters,
   schedulingPolicy,
+  unlimitedText,
   type FairShareRule,
 } from "../../export/index.ts";
 import { isStartLatency, type NextSteps, type Verdict } from "../../report/index.ts";
@@ -68,6 +69,11 @@ export function nextSteps(
   // No block to paste where nothing should change.
   const isChange = there === null && (verdict.standing === "shorter" || verdict.standing === "itself");
   const basis = { facts: logFacts(workload), against: [] };
+  const exporters = schedulingExporters.filter(
+    (exporter) => !isPlugins && (own === undefined || exporter.name === own),
+  );
+  const isLacking =
+    isChange && exporters.some((exporter) => unlimitedText(exporter, policy, basis.facts) !== null);
   return {
     policy: name,
     options: `${fairShareWords(policy.fairShare)}${flags.reservations === 0 ? " --reservations none" : ""}`,
@@ -77,25 +83,27 @@ export function nextSteps(
     ...(waits.againstBaseline.some(({ by }) => by === "resampling") || !canBeDrawn(workload)
       ? {}
       : { canResample: true }),
+    ...(isLacking ? { withoutLimits: basis.facts!.withoutLimitShare } : {}),
     ...(isPlugins ? { isPlugins } : {}),
     ...(own === undefined ? {} : { own }),
-    systems: schedulingExporters
-      .filter((exporter) => !isPlugins && (own === undefined || exporter.name === own))
-      .map((exporter) => {
-        const { files, decisions, missing } = propose(exporter, policy, basis);
-        const attainable = exporter.attainable(policy);
-        // Nor of a policy that the system would not follow: it would do another.
-        const isTold = isChange && attainable.instead === null;
-        return {
-          name: exporter.name,
-          title: exporter.title,
-          ...(attainable.instead === null ? {} : { instead: attainable.policy }),
-          settings: isTold ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
-          decisions: isTold ? decisions : [],
-          missing,
-          tried: exporter.tried,
-        };
-      }),
+    systems: exporters.map((exporter) => {
+      const { files, decisions, missing, first } = propose(exporter, policy, basis);
+      const attainable = exporter.attainable(policy);
+      // Nor of a policy that the system would not follow: it would do another.
+      const isTold = isChange && attainable.instead === null;
+      return {
+        name: exporter.name,
+        title: exporter.title,
+        ...(attainable.instead === null ? {} : { instead: attainable.policy }),
+        ...(isTold && first !== null ? { first } : {}),
+        // Nor before it can do what it does in the simulation.
+        settings:
+          isTold && first === null ? files.map(({ name, where, lines }) => ({ name, where, lines })) : [],
+        decisions: isTold ? decisions : [],
+        missing,
+        tried: exporter.tried,
+      };
+    }),
   };
 }
 

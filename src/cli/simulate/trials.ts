@@ -1,4 +1,4 @@
-import { hardlyWaits, type Trial, type Trials, type Verdict } from "../../report/index.ts";
+import { AS_BELIEVED, hardlyWaits, type Trial, type Trials, type Verdict } from "../../report/index.ts";
 import {
   drawnUnits,
   drawsTellMore,
@@ -17,7 +17,7 @@ import type { AsItWas } from "./as-it-was.ts";
 import { isFarm, type Place } from "./place.ts";
 import { runAll } from "./run-all.ts";
 import type { PlannedRun } from "./runs.ts";
-import { plansWithLimits } from "./without-limits.ts";
+import { asBelieved, plansWithLimits } from "./without-limits.ts";
 
 /** Logs drawn where nothing is said and runs take seconds. */
 const USUAL_DRAWS = 20;
@@ -53,6 +53,8 @@ export interface Judgement {
   readonly made: readonly RunResult[];
   readonly was: AsItWas | null;
   readonly fidelity: Fidelity | undefined;
+  /** Whether jobs have no limit, and policies plan with it. */
+  readonly lacksLimits: boolean;
 }
 
 /** A policy to try again. */
@@ -99,12 +101,12 @@ export async function makeTrials(
       ? []
       : await runAll(workload, place, runs, { ...options, draws: runs.map(({ seed }) => seed) });
   const changed = tried.filter(({ name }) => name === reference.name || name === best);
-  const others = changed.length < 2 ? [] : otherwise(changed, workload);
+  const others = changed.length < 2 ? [] : otherwise(changed, workload, judgement.lacksLimits);
   const isLong = draws === undefined && workload.count * others.length * changed.length > MOST_OTHER_JOBS;
   const sensitivity: Trial[] = [];
-  for (const { what, on, settings } of isLong ? [] : others) {
+  for (const { what, log, on, settings } of isLong ? [] : others) {
     const again = changed.map((each) => ({ settings: settings(each), on: on(each.on ?? place) }));
-    const made = await runAll(workload, place, again, options);
+    const made = await runAll(log, place, again, options);
     const waits = changed.map(({ name }, i) => ({ policy: name, waitMeanSeconds: made[i]!.waitMeanSeconds }));
     const isOfOtherJobs = changed.some(({ started }, i) => made[i]!.started !== started);
     sensitivity.push({ what, waits, ...(isOfOtherJobs ? { isOfOtherJobs } : {}) });
@@ -159,26 +161,33 @@ function onPlace(on: Place | undefined): { readonly on?: Place } {
   return on === undefined ? {} : { on };
 }
 
+interface Otherwise {
+  readonly what: string;
+  readonly log: Workload;
+  readonly on: (place: Place) => Place;
+  readonly settings: (tried: Tried) => SimulationSettings;
+}
+
 /** The changes of what was assumed. */
-function otherwise(
-  tried: readonly Tried[],
-  { estimateSeconds }: Workload,
-): readonly { what: string; on: (place: Place) => Place; settings: (tried: Tried) => SimulationSettings }[] {
+function otherwise(tried: readonly Tried[], workload: Workload, lacksLimits: boolean): readonly Otherwise[] {
+  const { estimateSeconds } = workload;
   const planning = tried.some(({ settings }) => plansWithLimits(settings));
+  const same = { log: workload, on: (place: Place) => place, settings: ({ settings }: Tried) => settings };
+  const believed = lacksLimits ? [{ ...same, what: AS_BELIEVED, log: asBelieved(workload) }] : [];
   const estimates = !planning
     ? []
     : ([...(estimateSeconds === null ? [] : (["exact"] as const)), 2, 5] as const).map((each) => ({
+        ...same,
         what: each === "exact" ? "exact estimates" : `${each} times the run time as estimates`,
-        on: (place: Place) => place,
         settings: ({ settings }: Tried): SimulationSettings => ({ ...settings, estimates: each }),
       }));
   // Failures that are listed are of the machines by their places.
   const isListed = tried.some(({ settings }) => settings.failures?.kind === "listed");
   const factors = isListed ? [] : ([0.9, 1.1] as const);
   const machines = factors.map((factor) => ({
+    ...same,
     what: factor < 1 ? "10 % fewer machines" : "10 % more machines",
     on: (place: Place) => (isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor)),
-    settings: ({ settings }: Tried): SimulationSettings => settings,
   }));
-  return [...estimates, ...machines];
+  return [...believed, ...estimates, ...machines];
 }

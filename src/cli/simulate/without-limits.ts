@@ -11,6 +11,20 @@ export function plansWithLimits({ policy, estimates }: SimulationSettings): bool
   return kind.needsEstimates && kind.plansOnPredictions !== true;
 }
 
+/** What PBS believes of a job without a limit; Slurm takes a year, and LSF knows no end of it. */
+const BELIEVED_SECONDS = 5 * 365 * 86_400;
+
+/** The log as a batch system plans with it that believes jobs without a limit to run for years. */
+export function asBelieved(workload: Workload): Workload {
+  const { estimateSeconds, count } = workload;
+  return {
+    ...workload,
+    estimateSeconds:
+      estimateSeconds?.map((seconds) => (Number.isNaN(seconds) ? BELIEVED_SECONDS : seconds)) ??
+      new Float64Array(count).fill(BELIEVED_SECONDS),
+  };
+}
+
 /** Fewer make no difference. */
 const FEWEST = 0.01;
 

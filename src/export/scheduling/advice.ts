@@ -93,6 +93,11 @@ export interface SchedulingExporter {
   readonly against: string;
   /** What was tried, and what was not. */
   readonly tried: string;
+  /**
+   * What it believes of a job without a limit when it plans, which keeps that job from passing others; null where nothing
+   * is planned, or the settings say what to expect.
+   */
+  ofUnlimited(policy: SchedulingPolicy): string | null;
   /** @param facts what the log says; null: there is no log to take values from */
   advise(policy: SchedulingPolicy, facts: LogFacts | null): SchedulingAdvice;
   attainable(policy: SchedulingPolicy): Attainable;

@@ -17,6 +17,7 @@ export function exportScheduling(
   basis: ProposalBasis = { facts: null, against: [] },
 ): ExportedFile[] {
   const proposal = propose(exporter, policy, basis);
+  const { first } = proposal;
   const file = (name: string, what: string, where: string, text: readonly string[]): ExportedFile => ({
     name,
     text: `${comment("#", [
@@ -25,6 +26,7 @@ export function exportScheduling(
       ["Check", "README.md has the commands."],
       ["Policy", schedulingInWords(policy)],
       ["Tried", exporter.tried],
+      ...(first === null ? [] : [["First", first] as const]),
     ])}\n\n${text.join("\n")}\n`,
     isExecutable: false,
   });
@@ -52,7 +54,7 @@ function readme(
 # ${policy.name} on ${title}
 
 ${schedulingInWords(policy)}
-
+${proposal.first === null ? "" : `\n**First:** ${proposal.first}\n`}
 ${
   proposal.files.length === 0
     ? "Nothing is to be changed: the site has these settings."

@@ -9,6 +9,7 @@ export const gridEngineScheduling: SchedulingExporter = {
   title: "Grid Engine",
   against: "what qconf -ssconf prints, and the cell's common/sge_request",
   tried: "on no real Grid Engine: written from sched_conf(5) and sge_request(5) of versions 6.2 and 8.1.",
+  ofUnlimited: () => null,
   advise: (policy, facts) => ({
     files: [
       {

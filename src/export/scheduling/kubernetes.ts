@@ -9,6 +9,7 @@ export const kubernetesScheduling: SchedulingExporter = {
   against: "kube-scheduler's configuration, and what kubectl get clusterqueue NAME -o yaml prints",
   tried:
     "not on a cluster: the structure of the files is checked. Written from the documentation of Kubernetes 1.30 and Kueue 0.8.",
+  ofUnlimited: () => null,
   advise: (policy) => ({
     files: [
       {

@@ -19,6 +19,7 @@ it("takes the longest limit, the longest wait and how many usually wait", () => 
     log: "june",
     longestSeconds: 3600,
     hasLimits: true,
+    withoutLimitShare: 0.25,
     // Two wait for 50 s of 1000, which is 5 %: one or none for the rest.
     waiting: 1,
     longestWaitSeconds: 90,
@@ -35,6 +36,7 @@ it("takes run times where no job has a limit, and tells no waits that are not kn
   expect(logFacts(workload)).toMatchObject({
     longestSeconds: 70,
     hasLimits: false,
+    withoutLimitShare: 1,
     waiting: null,
     longestWaitSeconds: null,
   });

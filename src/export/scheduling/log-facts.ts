@@ -8,6 +8,8 @@ export interface LogFacts {
   readonly longestSeconds: number;
   /** Whether that is a limit. */
   readonly hasLimits: boolean;
+  /** The part of the jobs that have none. */
+  readonly withoutLimitShare: number;
   /** So many jobs or fewer waited for 95 % of the time; null where the log does not tell waits. */
   readonly waiting: number | null;
   /** The longest wait; null where the log does not tell waits. */
@@ -18,13 +20,15 @@ export interface LogFacts {
 
 /** Null for a log without jobs. */
 export function logFacts(workload: Workload): LogFacts | null {
-  const { name, count, submitSeconds, runtimeSeconds, estimateSeconds, recordedWaitSeconds } = workload;
+  const { name, count, submitSeconds, runtimeSeconds, estimateSeconds, recordedWaitSeconds, farm } = workload;
   if (count === 0) return null;
+  const unlimited = estimateSeconds === null ? count : estimateSeconds.filter(Number.isNaN).length;
   const limit = estimateSeconds === null ? 0 : most(estimateSeconds);
   return {
     log: name,
     longestSeconds: limit > 0 ? limit : most(runtimeSeconds),
     hasLimits: limit > 0,
+    withoutLimitShare: farm?.maxRuntimeSeconds === undefined ? unlimited / count : 0,
     waiting: recordedWaitSeconds === null ? null : usuallyWaiting(submitSeconds, recordedWaitSeconds),
     longestWaitSeconds: recordedWaitSeconds === null ? null : most(recordedWaitSeconds),
     spanSeconds: submitSeconds[count - 1]! - submitSeconds[0]!,

@@ -9,6 +9,7 @@ export const lsfScheduling: SchedulingExporter = {
   title: "IBM Spectrum LSF",
   against: "lsb.queues",
   tried: "on no real LSF: written from its documentation (7.06 to 10.1).",
+  ofUnlimited: (policy) => (backfills(policy) ? "LSF does not know when such a job ends" : null),
   advise: (policy, facts) => ({
     files: [
       {

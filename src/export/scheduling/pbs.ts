@@ -10,6 +10,8 @@ export const pbsScheduling: SchedulingExporter = {
   against: "sched_config, and what qmgr -c 'print server' prints",
   tried:
     "on no real PBS: written from the documentation of PBS Pro 2021 and the comments in OpenPBS's sched_config.",
+  ofUnlimited: ({ passing }) =>
+    passing === "none" || passing === "all" ? null : "PBS believes that such a job runs for five years",
   advise: (policy, facts) => ({
     files: [
       {

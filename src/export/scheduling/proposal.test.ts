@@ -13,6 +13,7 @@ const facts: LogFacts = {
   log: "june",
   longestSeconds: 7 * DAY,
   hasLimits: true,
+  withoutLimitShare: 0,
   waiting: 730,
   longestWaitSeconds: 2 * DAY,
   spanSeconds: 30 * DAY,

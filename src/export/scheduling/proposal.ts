@@ -3,6 +3,7 @@ import type { Change, Decision, SchedulingExporter, SettingsFile } from "./advic
 import type { LogFacts } from "./log-facts.ts";
 import type { SchedulingPolicy } from "./policy.ts";
 import { changesOf, isAlike, type Present } from "./present.ts";
+import { unlimitedText } from "./unlimited.ts";
 
 /** A file of the site's: what `--against` names. */
 export interface SiteFile {
@@ -26,6 +27,8 @@ export interface Proposal {
   readonly missing: readonly string[];
   readonly know: readonly string[];
   readonly check: readonly string[];
+  /** What has to be done before; null: nothing. */
+  readonly first: string | null;
 }
 
 /** Lines for a file of the batch system's. */
@@ -60,6 +63,7 @@ export function propose(
     missing,
     know,
     check,
+    first: unlimitedText(exporter, policy, facts),
   };
 }
 

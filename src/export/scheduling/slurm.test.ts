@@ -26,6 +26,7 @@ const shortJobs: LogFacts = {
   log: "june",
   longestSeconds: 86_400,
   hasLimits: true,
+  withoutLimitShare: 0,
   waiting: 50,
   longestWaitSeconds: 600,
   spanSeconds: 86_400,

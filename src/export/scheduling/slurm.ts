@@ -12,6 +12,8 @@ export const slurmScheduling: SchedulingExporter = {
   tried:
     "with Slurm 22.05.8 (Debian 12): Croft's own tests start slurmctld and slurmd with these lines, check which jobs pass which, " +
     "and that all jobs that run and wait are there after loading them and after going back. Other versions were not tried.",
+  ofUnlimited: ({ passing }) =>
+    passing === "none" || passing === "all" ? null : "Slurm believes that such a job runs for a year",
   advise: (policy, facts) => ({
     files: [
       {

@@ -26,10 +26,21 @@ function render(model: ReportModel): Markup {
   return markup`${systems}`;
 }
 
-function settingsOf({ instead, settings, decisions, missing, tried }: NextSteps["systems"][number]): Markup {
+function settingsOf({
+  first,
+  instead,
+  settings,
+  decisions,
+  missing,
+  tried,
+}: NextSteps["systems"][number]): Markup {
   const files = settings.map(
     ({ where, lines }) => markup`<p>Goes ${where}:</p><pre><code>${lines.join("\n")}</code></pre>`,
   );
+  const before =
+    first === undefined
+      ? none
+      : markup`<p>${first} The settings are what <code>croft export</code> writes.</p>`;
   const other =
     instead === undefined
       ? none
@@ -43,7 +54,7 @@ function settingsOf({ instead, settings, decisions, missing, tried }: NextSteps[
       ? markup`<p>The policy is fully supported.</p>`
       : markup`<p>Not supported:</p><ul>${missing.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`;
   // What was tried are lines.
-  return markup`${other}${files}${apart}${lacks}${files.length + decisions.length === 0 ? none : markup`<p>Tried ${tried}</p>`}`;
+  return markup`${before}${other}${files}${apart}${lacks}${files.length + decisions.length === 0 ? none : markup`<p>Tried ${tried}</p>`}`;
 }
 
 function countText(missing: number): string {

@@ -8,6 +8,14 @@ export interface MachinesUsed {
   readonly busiest: { readonly name: string; readonly jobsShare: number };
 }
 
+/** The part of the jobs that do not say where they ran. */
+export function placelessShare({ nodes, count }: Workload): number {
+  if (nodes === undefined) return 1;
+  const places = new Places(nodes.names);
+  const placeless = nodes.codes.reduce((sum, code) => sum + (places.of(code) === null ? 1 : 0), 0);
+  return count === 0 ? 0 : placeless / count;
+}
+
 /**
  * Null where the log does not say where its jobs ran.
  *
