@@ -63,7 +63,7 @@ function queueing({ passing }: SchedulingPolicy): Setting {
     value: isStrict ? "StrictFIFO" : "BestEffortFIFO",
     byDefault: "BestEffortFIFO",
     does: isStrict
-      ? "No workload passes the first one that does not fit."
+      ? "No workload passes the first one that does not fit: one of more than the quota holds up all behind it for good."
       : "Workloads that fit pass those that do not.",
     load: "kubectl patch clusterqueue NAME --type merge --patch-file cluster-queue.yaml",
   };

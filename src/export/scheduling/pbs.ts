@@ -23,7 +23,7 @@ export const pbsScheduling: SchedulingExporter = {
       {
         name: "qmgr.croft",
         where: "to the server, as a manager of PBS",
-        settings: [depth(policy, facts)],
+        settings: depth(policy, facts),
         syntax: qmgrSyntax,
       },
     ],
@@ -46,24 +46,36 @@ export const pbsScheduling: SchedulingExporter = {
 
 const HUP = "kill -HUP of the scheduler";
 
-function depth({ passing, depth }: SchedulingPolicy, facts: LogFacts | null): Setting {
+function depth({ passing, depth }: SchedulingPolicy, facts: LogFacts | null): Setting[] {
   const setting = { name: "backfill_depth", byDefault: "1", load: "qmgr < qmgr.croft" };
-  if (passing === "none" || passing === "all")
-    return { ...setting, value: "0", does: "No waiting job has nodes kept free for it." };
-  if (passing === "easy" || passing === "easy-sjbf")
-    return { ...setting, value: "1", does: "The first waiting job has nodes kept free for it." };
-  if (passing === "backfill")
-    return {
-      ...setting,
-      value: String(depth),
-      does: `The first ${depth} waiting jobs have nodes kept free for them.`,
-    };
-  return {
-    ...setting,
-    isMinimum: true,
-    value: String(Math.max(MIN_DEPTH, facts?.waiting ?? 0)),
-    does: `So many of the first waiting jobs have nodes kept free for them; each costs time in every cycle.${facts?.waiting ? ` ${waitingText(facts)}.` : ""}`,
-  };
+  switch (passing) {
+    // Without a depth nothing would run beside a job that starves (help_starving_jobs) until that can start.
+    case "all":
+      return [];
+    case "none":
+      return [{ ...setting, value: "0", does: "No waiting job has nodes kept free for it." }];
+    case "easy":
+    case "easy-sjbf":
+      return [{ ...setting, value: "1", does: "The first waiting job has nodes kept free for it." }];
+    case "backfill":
+      return [
+        {
+          ...setting,
+          value: String(depth),
+          does: `The first ${depth} waiting jobs have nodes kept free for them.`,
+        },
+      ];
+    case "kept":
+    case "conservative":
+      return [
+        {
+          ...setting,
+          isMinimum: true,
+          value: String(Math.max(MIN_DEPTH, facts?.waiting ?? 0)),
+          does: `So many of the first waiting jobs have nodes kept free for them; each costs time in every cycle.${facts?.waiting ? ` ${waitingText(facts)}.` : ""}`,
+        },
+      ];
+  }
 }
 
 const MIN_DEPTH = 100;
@@ -86,7 +98,9 @@ function schedulerSettings({ passing, placement }: SchedulingPolicy): Setting[] 
       does:
         passing === "all"
           ? "What does not fit is passed over, and nothing is kept free for it."
-          : "Jobs start in order; only backfilling lets a later one start first.",
+          : passing === "none"
+            ? "Jobs start in order: one that cannot start, be it for nodes that are down, holds up all behind it."
+            : "Jobs start in order; only backfilling lets a later one start first.",
       load: HUP,
     },
     ...(order === undefined

@@ -148,7 +148,17 @@ describe("what passes a job that does not fit", () => {
     const text = (system: string): string => textOf(system, "first-fit", "first-fit", null, false);
     expect(text("slurm")).toContain("bf_min_age_reserve=2592000");
     expect(text("pbs")).toContain("strict_ordering: false");
+    // At a depth of 0 a job that starves would hold up the whole farm.
+    expect(text("pbs")).not.toContain("set server backfill_depth");
   });
+
+  it.each([
+    ["slurm", /^# SchedulerType .* be it for nodes that are down\./m],
+    ["pbs", /^# strict_ordering .* holds up all behind it\./m],
+    ["kubernetes", /^# queueingStrategy .* of more than the quota holds up all behind it for good\./m],
+  ])("fcfs on %s: what one job can do to all is told beside the line", (system, told) =>
+    expect(textOf(system, "fcfs")).toMatch(told),
+  );
 
   it("on LSF slots are reserved for backfilling only", () => {
     expect(textOf("lsf", "easy")).toMatch(/^SLOT_RESERVE[^]*^BACKFILL = Y$/m);

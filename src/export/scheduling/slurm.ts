@@ -50,7 +50,7 @@ function settings(policy: SchedulingPolicy, facts: LogFacts | null): Setting[] {
         name: "SchedulerType",
         value: "sched/builtin",
         byDefault: "sched/backfill",
-        does: "No job of a partition passes the first one that does not fit.",
+        does: "No job of a partition passes the first one that does not fit, be it for nodes that are down.",
         load: RESTART,
       },
     ];
