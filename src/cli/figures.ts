@@ -60,6 +60,7 @@ export function verdictFigures({
   better,
   ties,
   sensitivity,
+  machines,
   cautions,
 }: Verdict): object {
   const comparison = waits?.againstBaseline.find(({ policy }) => policy === best);
@@ -86,6 +87,7 @@ export function verdictFigures({
     better: plain(better),
     ties,
     sensitivity,
+    machines: plain(machines),
     ...(gains === null || !hasVerdict ? {} : { gains }),
     cautions: cautions.map(plain),
   };

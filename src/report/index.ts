@@ -17,7 +17,7 @@ export { chooseBaseline, headlineLoad, tabulate } from "./runs.ts";
 export { packingName } from "./runs.ts";
 export { isStartLatency } from "./unseen.ts";
 export { hardlyWaits } from "./wait-verdict.ts";
-export { AS_BELIEVED, type Trial, type Trials } from "./trials.ts";
+export { AS_BELIEVED, FEWER_MACHINES, MORE_MACHINES, type Trial, type Trials } from "./trials.ts";
 export { judge } from "./verdict.ts";
 export type { Basis, Verdict } from "./verdict.ts";
 export {

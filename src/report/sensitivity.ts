@@ -1,7 +1,7 @@
-import { formatChange } from "./numbers.ts";
+import { formatChange, formatDuration } from "./numbers.ts";
 import type { Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
-import type { Trials } from "./trials.ts";
+import { FEWER_MACHINES, MORE_MACHINES, type Trials } from "./trials.ts";
 
 /** The change of the mean wait where something is otherwise. */
 export interface OtherChange {
@@ -70,4 +70,24 @@ export function sensitivitySentence(changes: readonly OtherChange[]): string {
   if (changes.length < 2) return "";
   const told = changes.map((change) => `${change.what} ${otherChangeText(change)}`);
   return `The change of the mean wait under other assumptions: ${told.join(", ")}.`;
+}
+
+/**
+ * What other machines would do to the mean wait without another policy; empty where they were not tried.
+ *
+ * @param policy what the farm does now, simulated
+ */
+export function machinesSentence(
+  { policy, run }: Pick<Reference, "policy" | "run">,
+  trials: Trials | undefined,
+): string {
+  const told = [MORE_MACHINES, FEWER_MACHINES].flatMap((machines) => {
+    const trial = trials?.sensitivity.find(({ what }) => what === machines);
+    const wait = trial?.waits.find((each) => each.policy === policy)?.waitMeanSeconds;
+    return wait === undefined || trial?.isOfOtherJobs === true
+      ? []
+      : [`${formatDuration(wait)} with ${machines}`];
+  });
+  if (told.length === 0) return "";
+  return `Other machines in place of another policy: simulated, the mean wait under ${policy} is ${formatDuration(run.waitMeanSeconds)}, ${told.join(", ")}.`;
 }

@@ -15,6 +15,10 @@ export interface Trials {
 /** The trial in which jobs without a limit are planned with as batch systems do it. */
 export const AS_BELIEVED = "jobs without a limit believed to run for years";
 
+/** The trials on another number of machines. */
+export const FEWER_MACHINES = "10 % fewer machines";
+export const MORE_MACHINES = "10 % more machines";
+
 export interface Trial {
   /** `exact estimates`. */
   readonly what: string;

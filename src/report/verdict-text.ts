@@ -11,7 +11,7 @@ const INDENT = "  ";
 
 /** What a verdict says, in the order to read it: what the simulation cannot see comes first. */
 export function verdictLines(verdict: Verdict): string[] {
-  const { unseen, sentence, losers, confidence, better, ties, sensitivity, cautions } = verdict;
+  const { unseen, sentence, losers, confidence, better, ties, sensitivity, machines, cautions } = verdict;
   return [
     ...unseen.map((each) => `First: ${each}`),
     losers === "" ? sentence : `${sentence} ${losers}`,
@@ -19,6 +19,7 @@ export function verdictLines(verdict: Verdict): string[] {
     better,
     ties,
     sensitivitySentence(sensitivity),
+    machines,
     ...cautions.map((caution) => `Note: ${caution}`),
   ].filter((line) => line !== "");
 }

@@ -493,11 +493,13 @@ test("other estimates, machines and parts of the log are a line", () => {
       { what: "10 % more machines", waits: waits(500, 0), isOfOtherJobs: true as const },
     ],
   };
-  const { sensitivity } = judge(headlineLoad(tabulate([run("first-fit", 1000), run("mix-fit", 780)]))!, {
-    baseline: "first-fit",
-    workload: log,
-    trials,
-  });
+  const { sensitivity, machines } = judge(
+    headlineLoad(tabulate([run("first-fit", 1000), run("mix-fit", 780)]))!,
+    { baseline: "first-fit", workload: log, trials },
+  );
+  expect(plain(machines)).toBe(
+    "Other machines in place of another policy: simulated, the mean wait under first-fit is 16.7 min, 33.3 min with 10 % fewer machines.",
+  );
   expect(plain(sensitivitySentence(sensitivity))).toBe(
     "The change of the mean wait under other assumptions: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines not told (not the same jobs fit), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
   );

@@ -21,7 +21,7 @@ import { recordedCautions, tooFewInferred } from "./recorded-cautions.ts";
 import { AS_IT_WAS, isFollowed, ofOwnPolicy, referenceOf, type Reference } from "./reference.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
-import { sensitivityOf, type OtherChange } from "./sensitivity.ts";
+import { machinesSentence, sensitivityOf, type OtherChange } from "./sensitivity.ts";
 import type { Trials } from "./trials.ts";
 import { unseenOf } from "./unseen.ts";
 import {
@@ -75,6 +75,8 @@ export interface Verdict {
   readonly ties: string;
   /** The change of the mean wait where something is otherwise; empty where it is not known. */
   readonly sensitivity: readonly OtherChange[];
+  /** What more or fewer machines would do in place of another policy; empty where it is not known. */
+  readonly machines: string;
   /** What weakens it, in sentences; often none. */
   readonly cautions: readonly string[];
 }
@@ -175,6 +177,10 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
       isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
         ? sensitivityOf(simulated, best, ofLoad)
         : [],
+    machines:
+      isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
+        ? machinesSentence(simulated, ofLoad)
+        : "",
     cautions: [
       ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
       ...(!hasVerdict

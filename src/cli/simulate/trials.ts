@@ -1,4 +1,12 @@
-import { AS_BELIEVED, hardlyWaits, type Trial, type Trials, type Verdict } from "../../report/index.ts";
+import {
+  AS_BELIEVED,
+  FEWER_MACHINES,
+  hardlyWaits,
+  MORE_MACHINES,
+  type Trial,
+  type Trials,
+  type Verdict,
+} from "../../report/index.ts";
 import {
   drawnUnits,
   drawsTellMore,
@@ -84,7 +92,7 @@ export async function makeTrials(
   if (!hasVerdict || standing === "nothing to win" || verdict.waits === null) return undefined;
   const tried = triedAgain(judgement);
   const [reference] = tried;
-  if (tried.length < 2 || reference === undefined) return undefined;
+  if (reference === undefined || verdict.ranked.length < 2) return undefined;
   const beta = verdict.ranked[0]!.run.beta;
   const jobs = workload.count * tried.length;
   const units = drawnUnits(workload);
@@ -93,7 +101,7 @@ export async function makeTrials(
     wholeWeeks(workload) >= FEWEST_WEEKS &&
     drawsTellMore(units, silences) &&
     USUAL_DRAWS * jobs <= MOST_DRAWN_JOBS;
-  const number = draws ?? (isUsual ? USUAL_DRAWS : 0);
+  const number = tried.length < 2 ? 0 : (draws ?? (isUsual ? USUAL_DRAWS : 0));
   const seeds = Array.from({ length: number }, (_, i) => i + 1);
   const runs = seeds.flatMap((seed) => tried.map(({ settings, on }) => ({ seed, settings, ...onPlace(on) })));
   const drawn =
@@ -101,7 +109,7 @@ export async function makeTrials(
       ? []
       : await runAll(workload, place, runs, { ...options, draws: runs.map(({ seed }) => seed) });
   const changed = tried.filter(({ name }) => name === reference.name || name === best);
-  const others = changed.length < 2 ? [] : otherwise(changed, workload, judgement.lacksLimits);
+  const others = otherwise(changed, workload, judgement.lacksLimits);
   const isLong = draws === undefined && workload.count * others.length * changed.length > MOST_OTHER_JOBS;
   const sensitivity: Trial[] = [];
   for (const { what, log, on, settings } of isLong ? [] : others) {
@@ -186,8 +194,9 @@ function otherwise(tried: readonly Tried[], workload: Workload, lacksLimits: boo
   const factors = isListed ? [] : ([0.9, 1.1] as const);
   const machines = factors.map((factor) => ({
     ...same,
-    what: factor < 1 ? "10 % fewer machines" : "10 % more machines",
+    what: factor < 1 ? FEWER_MACHINES : MORE_MACHINES,
     on: (place: Place) => (isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor)),
   }));
-  return [...believed, ...estimates, ...machines];
+  // Of one policy alone other estimates tell nothing, other machines do.
+  return tried.length < 2 ? machines : [...believed, ...estimates, ...machines];
 }

@@ -11,10 +11,10 @@ export const verdictSection: Section = { id: "verdict", title: "Verdict", render
 
 function render(model: ReportModel): Markup {
   const { verdict, input } = model;
-  const { unseen, cautions, sentence } = verdict;
+  const { unseen, cautions, sentence, machines } = verdict;
   const look = input.workload.synthetic ? "headline synthetic" : "headline";
   const losers = verdict.losers === "" ? none : markup` ${verdict.losers}`;
-  const told = markup`${notes("What the simulation cannot see", unseen)}<p class="${look}">${sentence}${losers}</p>${glosses(model)}${verdict.better === "" ? none : markup`<p>${verdict.better}</p>`}${notes("To keep in mind", cautions)}`;
+  const told = markup`${notes("What the simulation cannot see", unseen)}<p class="${look}">${sentence}${losers}</p>${glosses(model)}${verdict.better === "" ? none : markup`<p>${verdict.better}</p>`}${machines === "" ? none : markup`<p>${machines}</p>`}${notes("To keep in mind", cautions)}`;
   const { intervals, bars } = comparisonOf(model);
   return markup`<p class="decision">${decisionOf(model)}</p>${tilesText(tilesOf(model))}${beside(told, intervals === none ? bars : intervals)}`;
 }
