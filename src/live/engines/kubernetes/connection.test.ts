@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +9,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { systemClock } from "../system/clock.ts";
 import { systemDisk } from "../system/disk.ts";
-import { connect } from "./connection.ts";
+import { servers } from "./certificates.fixture.ts";
+import { connect, type ApiFailure } from "./connection.ts";
 import type { Credentials } from "./credentials.ts";
 import { examine } from "./examine.ts";
 
-const ORIGIN = { what: "the token in /etc/kubeconfig", renewal: "put a new one there" };
+const ORIGIN = {
+  path: "/etc/kubeconfig",
+  what: "the token in /etc/kubeconfig",
+  renewal: "put a new one there",
+};
 
 /** Over HTTP, with a server that takes one token. */
 describe("credentials that the API server refuses", () => {
@@ -44,8 +50,8 @@ describe("credentials that the API server refuses", () => {
 
   it("are replaced by those that are there by then, and the request is repeated", async () => {
     let isRenewed = false;
-    const connection = connect(async (refused) => {
-      isRenewed ||= refused !== undefined;
+    const connection = connect(async (doubt) => {
+      isRenewed ||= doubt === "refused";
       return shown(isRenewed ? "new" : "old");
     });
     expect(await connection.call({ method: "GET", path: "/api" })).toMatchObject({ ok: true });
@@ -101,6 +107,43 @@ describe("credentials that the API server refuses", () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+it("a server whose authority is replaced is reached again once that is where the old one was", async () => {
+  const answer = JSON.stringify({ metadata: {} });
+  const server = createTlsServer(servers.second, (_request, response) => response.end(answer));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let inFile: string = servers.first.cert;
+  let ca = inFile;
+  const connection = connect(async (doubt) => {
+    if (doubt === "unreached") ca = inFile;
+    return { server: url, tls: { ca }, headers: {}, origin: ORIGIN };
+  });
+  const followed = (): Promise<ApiFailure | null> =>
+    new Promise((resolve) =>
+      connection.follow(
+        "/api",
+        {},
+        () => undefined,
+        () => undefined,
+        resolve,
+      ),
+    );
+  const failure = {
+    status: null,
+    message: expect.stringMatching(
+      /^the API server's certificate is not one of the authority of \/etc\/kubeconfig: [^;.]*\. Put the authority that the cluster has now there: it is read by itself$/,
+    ) as unknown,
+  };
+  expect(await connection.call({ method: "GET", path: "/api" })).toMatchObject(failure);
+  expect(await followed()).toMatchObject(failure);
+  inFile = servers.second.cert;
+  // This one is still made by what was known, and has it read.
+  expect(await followed()).toMatchObject(failure);
+  expect(await followed()).toBeNull();
+  connection.close();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 it("requests that hang are ended where their engine closes: those that only ask before the others", async () => {

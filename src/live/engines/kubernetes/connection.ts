@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
+import { answerOf, noAnswer, unshown, withOrigin } from "./answer.ts";
 import type { Credentials, CredentialSource } from "./credentials.ts";
 
 /** An API server, as the engine sees it. */
@@ -132,6 +133,11 @@ export function connect(credentials: CredentialSource): StoppableConnection {
     }
   };
 
+  /** Where the server is, and whose certificate it has, may have been written anew. The next request goes by that. */
+  const lookAnew = async (): Promise<void> => {
+    if (!isClosed && !asksNoMore) await credentials("unreached").catch(() => undefined);
+  };
+
   return {
     async call(request) {
       let shown: Credentials;
@@ -143,32 +149,34 @@ export function connect(credentials: CredentialSource): StoppableConnection {
       try {
         const answer = await ask(request, shown);
         if (answer.ok || !isUnauthorized(answer)) return answer;
-        const renewed = await credentials(shown).catch(() => shown);
+        const renewed = await credentials("refused").catch(() => shown);
         if (isSame(shown, renewed)) return withOrigin(answer, shown);
         const again = await ask(request, renewed);
         return again.ok || !isUnauthorized(again) ? again : withOrigin(again, renewed);
       } catch (error) {
-        return noAnswer(error);
+        await lookAnew();
+        return noAnswer(error, shown);
       }
     },
 
     follow(path, query, began, receive, ended) {
       let isOver = false;
       let abort: () => void = () => undefined;
+      let shown: Credentials | undefined;
       const end = (failure: ApiFailure | null): void => {
         if (isOver) return;
         isOver = true;
         ended(failure);
       };
       const read = async (): Promise<void> => {
-        let shown: Credentials;
+        let by: Credentials;
         try {
-          shown = await credentials();
+          shown = by = await credentials();
         } catch (error) {
           return end(unshown(error));
         }
         if (isOver) return;
-        const sent = open(streams, "GET", path, query, null, shown);
+        const sent = open(streams, "GET", path, query, null, by);
         abort = () => sent.abort();
         const response = await sent.response;
         if (response.statusCode !== 200) {
@@ -176,8 +184,8 @@ export function connect(credentials: CredentialSource): StoppableConnection {
           if (answer.ok) return end(null);
           if (!isUnauthorized(answer)) return end(answer);
           // The next one is asked for with what is there by then.
-          await credentials(shown).catch(() => shown);
-          return end(withOrigin(answer, shown));
+          await credentials("refused").catch(() => by);
+          return end(withOrigin(answer, by));
         }
         if (isOver) return;
         began();
@@ -187,7 +195,10 @@ export function connect(credentials: CredentialSource): StoppableConnection {
         }
         end(null);
       };
-      read().catch((error: unknown) => end(noAnswer(error)));
+      read().catch(async (error: unknown) => {
+        if (!isOver) await lookAnew();
+        end(noAnswer(error, shown));
+      });
       return () => {
         isOver = true;
         // Without an error, which nothing would hear once the server has ended the answer.
@@ -218,15 +229,6 @@ function isSame(one: Credentials, other: Credentials): boolean {
   );
 }
 
-/** Tells what is to be renewed. */
-function withOrigin(failure: ApiFailure, { origin }: Credentials): ApiFailure {
-  if (origin === undefined) return failure;
-  return {
-    ...failure,
-    message: `${failure.message}: ${origin.what} is wrong or has expired. To renew it, ${origin.renewal}`,
-  };
-}
-
 interface Agents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
@@ -246,46 +248,4 @@ async function wholeText(response: IncomingMessage): Promise<string> {
     pieces.push(piece as Buffer);
   }
   return Buffer.concat(pieces).toString();
-}
-
-function answerOf({ statusCode, headers }: IncomingMessage, text: string): ApiAnswer {
-  const status = statusCode ?? 0;
-  let value: unknown = text;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    if (status < 300) return { ...noAnswer(new Error("an answer that is no JSON")), status: 502 };
-  }
-  if (status >= 200 && status < 300)
-    return isObjectOfApi(value)
-      ? { ok: true, value }
-      : { ...noAnswer(new Error("an answer that is no object of the API")), status: 502 };
-  const { reason, message } = (value ?? {}) as { reason?: unknown; message?: unknown };
-  const wait = Number(headers["retry-after"]);
-  return {
-    ok: false,
-    status,
-    reason: typeof reason === "string" ? reason : "",
-    message: typeof message === "string" ? message : `the API server answers with ${status}`,
-    retryAfterSeconds: Number.isFinite(wait) ? wait : null,
-  };
-}
-
-/** Every object and list of the API has metadata; what tells its version has none. Something in between may send anything. */
-function isObjectOfApi(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { metadata, gitVersion } = value as { metadata?: unknown; gitVersion?: unknown };
-  return (typeof metadata === "object" && metadata !== null) || typeof gitVersion === "string";
-}
-
-/** There is nothing to be shown to the server, such as a token that a program would not print: as if it had refused it. */
-function unshown(error: unknown): ApiFailure {
-  return { ...noAnswer(error), status: 401 };
-}
-
-function noAnswer(error: unknown): ApiFailure {
-  // Node tries each address of a name, and puts what happened into one error without a message.
-  const causes = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
-  const message = causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join("; ");
-  return { ok: false, status: null, reason: "", message, retryAfterSeconds: null };
 }

@@ -16,17 +16,18 @@ export interface Credentials {
 }
 
 export interface Origin {
+  /** Of the kubeconfig, or of the folder of a service account. */
+  readonly path: string;
   readonly what: string;
   /** Goes on from "To renew it, ". */
   readonly renewal: string;
 }
 
-/**
- * The credentials as they are now.
- *
- * @param refused those that the API server has refused, which may have been replaced since
- */
-export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
+/** Why those that are known may have been replaced: the API server refuses them, or none is reached by them. */
+export type Doubt = "refused" | "unreached";
+
+/** The credentials as they are now. */
+export type CredentialSource = (doubt?: Doubt) => Promise<Credentials>;
 
 export interface Tls {
   readonly ca?: string;
@@ -39,7 +40,7 @@ export interface Tls {
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 /** A service account's token is replaced in its file long before it expires. */
 const TOKEN_SECONDS = 60;
-/** How often at most all is read anew since it is refused. */
+/** How often at most all is read anew for a doubt. */
 const RENEWAL_SECONDS = 1;
 
 /** Null where there is no file. */
@@ -56,7 +57,8 @@ export async function readText(path: string): Promise<string | null> {
 }
 
 /**
- * Reads the credentials of a pool, its token again and again, and all of it where they are refused.
+ * Reads the credentials of a pool, its token again and again, and all of it where they are refused, or reach nothing: the
+ * server's address and its authority may be others by then.
  *
  * @throws {InputError} where there are none, or they cannot be used
  */
@@ -70,13 +72,14 @@ export async function findCredentials(
   let access = await find();
   let token: string | null = null;
   let validUntil = -Infinity;
-  let renewedAt = -Infinity;
-  /** Reads all anew, not for each of many requests that are refused together. */
-  const renew = async (): Promise<void> => {
+  const renewedAt = { refused: -Infinity, unreached: -Infinity };
+  /** Reads all anew, not for each of many requests that fail together. */
+  const renew = async (doubt: Doubt): Promise<void> => {
     const now = clock.monotonicSeconds();
-    if (now < renewedAt + RENEWAL_SECONDS) return;
-    renewedAt = now;
-    validUntil = -Infinity;
+    if (now < renewedAt[doubt] + RENEWAL_SECONDS) return;
+    renewedAt[doubt] = now;
+    // No program is run for a token that nobody has refused.
+    if (doubt === "refused") validUntil = -Infinity;
     try {
       access = await find();
     } catch {
@@ -99,8 +102,8 @@ export async function findCredentials(
     }
     return token;
   };
-  return async (refused) => {
-    if (refused !== undefined) await renew();
+  return async (doubt) => {
+    if (doubt !== undefined) await renew(doubt);
     const bearer = await freshToken();
     const { server, tls, headers } = access;
     return {
@@ -115,6 +118,7 @@ export async function findCredentials(
 function originOf({ path, tokenPath, exec, headers, tls }: Access, token: string | null): Origin {
   if (exec !== null)
     return {
+      path,
       what: `the token that ${exec.program} prints`,
       renewal: "log in anew with what that belongs to",
     };
@@ -122,6 +126,7 @@ function originOf({ path, tokenPath, exec, headers, tls }: Access, token: string
     const where = tokenPath ?? path;
     const how = tokenCommand(token);
     return {
+      path,
       what: `the token in ${where}`,
       renewal: `put a new one there${how === null ? "" : `, which ${how} prints`}: it is read by itself`,
     };
@@ -132,7 +137,7 @@ function originOf({ path, tokenPath, exec, headers, tls }: Access, token: string
       : headers["authorization"] !== undefined
         ? "the user or the password"
         : "the user, who has no token and no certificate,";
-  return { what: `${what} in ${path}`, renewal: `put a new one there: it is read by itself` };
+  return { path, what: `${what} in ${path}`, renewal: `put a new one there: it is read by itself` };
 }
 
 /** What prints a token of the same service account; null: it is none's. */

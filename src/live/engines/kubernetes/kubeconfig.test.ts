@@ -133,17 +133,44 @@ describe("credentials", () => {
     });
     const first = await credentials();
     expect(first.origin).toEqual({
+      path: CONFIG,
       what: `the token in ${CONFIG}`,
       renewal:
         "put a new one there, which kubectl create token runner -n croft --duration=8760h prints: it is read by itself",
     });
     texts.set(CONFIG, config("token: second"));
     expect((await credentials()).headers).toEqual(first.headers);
-    expect((await credentials(first)).headers["authorization"]).toBe("Bearer second");
+    expect((await credentials("refused")).headers["authorization"]).toBe("Bearer second");
     // A file that is being written is no reason to have none.
     texts.set(CONFIG, "{");
     await clock.pass(60);
-    expect((await credentials(first)).headers["authorization"]).toBe("Bearer second");
+    expect((await credentials("refused")).headers["authorization"]).toBe("Bearer second");
+  });
+
+  it("are read anew where no server is reached by them, without a program that prints the same token", async () => {
+    let runs = 0;
+    const user = "exec: { command: get-token }";
+    const { clock, texts, credentials } = await found({
+      files: { [CONFIG]: config(user, `, certificate-authority-data: ${base64("OLD")}`) },
+      settings: { kubeconfig: CONFIG },
+      run: () => ({ status: 0, stdout: `{"status":{"token":"token-${++runs}"}}`, stderr: "" }),
+    });
+    await credentials();
+    texts.set(
+      CONFIG,
+      config(user, `, certificate-authority-data: ${base64("NEW")}`).replace("k8s:6443", "k8s:443"),
+    );
+    expect(await credentials()).toMatchObject({ server: "https://k8s:6443", tls: { ca: "OLD" } });
+    expect(await credentials("unreached")).toMatchObject({
+      server: "https://k8s:443",
+      tls: { ca: "NEW" },
+      headers: { authorization: "Bearer token-1" },
+    });
+    // A server that is away says nothing of a token that was refused.
+    expect((await credentials("refused")).headers["authorization"]).toBe("Bearer token-2");
+    await clock.pass(60);
+    texts.delete(CONFIG);
+    expect(await credentials("unreached")).toMatchObject({ server: "https://k8s:443" });
   });
 
   it("name what is to be renewed, of each kind", async () => {
