@@ -79,6 +79,21 @@ describe("what is not supported", () => {
     world.pod("plain");
     await world.placed("plain");
     expect(names.filter((name) => world.placeOf(name) !== undefined)).toEqual([]);
+    // Each was told once: what is told twice has the same name, which the API refuses.
+    expect(await world.metrics.text()).not.toMatch(/^rest_client_requests_total.*code="409".*method="POST"/m);
+  });
+
+  it("nor a node with the labels that the pool asks for, which it names", async () => {
+    world = await PodWorld.make(planFor({ nodeSelector: { "croft.dev/pool": "batch", os: "linux" } }));
+    world.node("n1", { labels: { os: "linux" } });
+    world.open();
+    world.pod("a");
+    await world.told("a", "Unschedulable");
+    expect(world.conditionOf("a")?.message).toBe(
+      "no node has the label croft.dev/pool=batch,os=linux of the pool's nodeSelector",
+    );
+    world.node("n2", { labels: { os: "linux", "croft.dev/pool": "batch" } });
+    await world.placed("a");
   });
 
   it("of a run time that is none is told", async () => {

@@ -124,6 +124,31 @@ describe("the lease", () => {
     expect(first.isHeld).toBe(true);
   });
 
+  it("tells why it is not held, and when that has another reason", async () => {
+    const [server, clock] = [new LeaseServer(), new VirtualClock()];
+    leaseOf(server, clock, "a").open();
+    await clock.pass(1);
+    let isReachable = true;
+    const why: string[] = [];
+    const second = new Lease({
+      connection: server.connection(() => isReachable),
+      clock,
+      namespace: "croft",
+      name: "croft-croft",
+      holder: "b",
+      held: () => why.push("held"),
+      lost: (reason) => why.push(reason),
+    });
+    second.open();
+    await clock.pass(30);
+    expect(why).toEqual(["it is held by a"]);
+    isReachable = false;
+    await clock.pass(30);
+    isReachable = true;
+    await clock.pass(30);
+    expect(why.slice(1)).toEqual(["the API server does not answer: a fault of the test", "it is held by a"]);
+  });
+
   it("goes to one of those that want it at once", async () => {
     const [server, clock] = [new LeaseServer(), new VirtualClock()];
     const all = ["a", "b", "c"].map((holder) => leaseOf(server, clock, holder));

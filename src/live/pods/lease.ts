@@ -10,7 +10,7 @@ interface LeasePlace {
   readonly holder: string;
   /** Called when it is held, and whether another one may have held it since this one did last. */
   readonly held: (wasOthers: boolean) => void;
-  /** Called when it is held no more, or not at the beginning. */
+  /** Called when it is held no more, or not at the beginning, and when that has another reason than before. */
   readonly lost: (why: string) => void;
 }
 
@@ -38,6 +38,7 @@ export class Lease {
   /** By the monotonic clock: until then nobody else takes it. */
   private heldUntil = -Infinity;
   private isTold: boolean | null = null;
+  private toldWhy = "";
   private wasOthers = true;
   private seen: { readonly text: string; readonly since: number } | null = null;
   private cancel: () => void = () => undefined;
@@ -88,8 +89,9 @@ export class Lease {
 
   private tell(why: string): void {
     const { isHeld } = this;
-    if (isHeld === this.isTold) return;
+    if (isHeld === this.isTold && (isHeld || why === this.toldWhy)) return;
     this.isTold = isHeld;
+    this.toldWhy = why;
     if (!isHeld) return this.place.lost(why);
     this.place.held(this.wasOthers);
     this.wasOthers = false;

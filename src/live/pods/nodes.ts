@@ -2,7 +2,9 @@ import type { EngineEvent, MachinesView } from "../../core/index.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
 import type { Use } from "../engines/kubernetes/pod-use.ts";
 import { mibOf, milliOf } from "../engines/kubernetes/quantity.ts";
+import { selectorOf } from "../engines/kubernetes/settings.ts";
 import { Others, type Other } from "./others.ts";
+import type { Plan } from "./plan.ts";
 import { taintsOf, whyNot, type Terms } from "./terms.ts";
 
 /** What each of a job's pods asks for. */
@@ -32,6 +34,8 @@ const PODS_OTHERWISE = 110;
  */
 export class Nodes {
   private readonly gpuResource: string;
+  /** What it is called that there are none. */
+  private readonly none: string;
   private readonly nodes = new Map<string, Node>();
   private readonly machines = new Map<string, Machine>();
   private readonly names: (string | undefined)[] = [];
@@ -46,8 +50,11 @@ export class Nodes {
   /** By kind of wish: see `whyNowhere`. */
   private readonly answers = new Map<string, string | null>();
 
-  constructor(gpuResource: string) {
+  constructor({ gpuResource, nodeSelector }: Pick<Plan, "gpuResource" | "nodeSelector">) {
     this.gpuResource = gpuResource;
+    const labels = selectorOf(nodeSelector);
+    this.none =
+      labels === "" ? "there are no nodes" : `no node has the label ${labels} of the pool's nodeSelector`;
   }
 
   get count(): number {
@@ -211,7 +218,7 @@ export class Nodes {
       else room += holds(size, wish);
       if (room >= wish.tasks) return null;
     }
-    if (this.nodes.size === 0) return "there are no nodes";
+    if (this.nodes.size === 0) return this.none;
     const counted = [...reasons].map(([reason, count]) => `${count} ${reason}`);
     const others = counted.length === 0 ? "they" : "the others";
     if (room > 0) counted.push(`${others} have room for ${room} of its ${wish.tasks} pods`);

@@ -32,7 +32,7 @@ export class PodFarm {
 
   constructor(plan: Plan) {
     this.plan = plan;
-    this.nodes = new Nodes(plan.gpuResource);
+    this.nodes = new Nodes(plan);
     this.waiting = new Waiting(plan);
     const { nodes, waiting, pods, dirty } = this;
     this.units = new Units({ plan, nodes, waiting, pods, dirty });

@@ -5,6 +5,7 @@ import type { Connection } from "../engines/kubernetes/connection.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
 import { Reflector, type ReflectorEvents } from "../engines/kubernetes/reflector.ts";
 import { isOfRights } from "../engines/kubernetes/missing-right.ts";
+import { selecting } from "../engines/kubernetes/settings.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { Binder } from "./binder.ts";
 import { Evictor } from "./evictor.ts";
@@ -135,12 +136,11 @@ export class PodScheduler {
       },
     });
     const place = { connection, clock, random };
-    const labels = Object.entries(plan.nodeSelector).map(([label, value]) => `${label}=${value}`);
     this.nodes = new Reflector<Node>(
       {
         ...place,
         path: "/api/v1/nodes",
-        query: labels.length === 0 ? {} : { labelSelector: labels.join(",") },
+        query: selecting(plan.nodeSelector),
         kept: ({ metadata }) => ({ metadata }),
       },
       this.events("nodes", {

@@ -51,8 +51,11 @@ export class Waiting {
       (pod.spec.schedulingGates ?? []).length === 0;
     const problem = isOurs ? (whyUnsupported(pod, gpuResource) ?? wrongRunTime(pod)) : null;
     if (!isOurs || problem !== null) {
+      const told = this.untold.has(uid) ? undefined : this.verdicts.get(uid);
       this.remove(uid);
-      if (problem !== null) this.tell(uid, { reason: "Unsupported", message: problem });
+      if (problem === null) return before !== undefined;
+      if (told !== undefined) this.verdicts.set(uid, told);
+      this.tell(uid, { reason: "Unsupported", message: problem });
       return before !== undefined;
     }
     if (!this.seenAt.has(uid)) this.seenAt.set(uid, at);

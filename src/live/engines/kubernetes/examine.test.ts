@@ -22,8 +22,8 @@ interface Review {
   };
 }
 
-/** What doctor finds at an API server whose role lacks some rights. */
-async function found(settings: object, lacking: readonly string[]) {
+/** What doctor finds at an API server whose role lacks some rights, and whose nodes have some labels. */
+async function found(settings: object, lacking: readonly string[], labels = "") {
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (bytes) => (text += String(bytes)));
@@ -34,11 +34,14 @@ async function found(settings: object, lacking: readonly string[]) {
           : (JSON.parse(text) as Review).spec.resourceAttributes;
       const right = `${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`;
       response.writeHead(200, { "content-type": "application/json" });
+      const url = new URL(request.url!, "http://127.0.0.1");
       response.end(
         JSON.stringify(
-          request.url === "/version"
-            ? { gitVersion: "v1.33.0" }
-            : { metadata: {}, status: { allowed: !lacking.includes(right) } },
+          url.pathname === "/api/v1/nodes"
+            ? { metadata: {}, items: url.searchParams.get("labelSelector") === (labels || null) ? [{}] : [] }
+            : url.pathname === "/version"
+              ? { gitVersion: "v1.33.0" }
+              : { metadata: {}, status: { allowed: !lacking.includes(right) } },
         ),
       );
     });
@@ -73,6 +76,20 @@ it("a pool of own jobs is told which rights it lacks", async () => {
     },
   ]);
 });
+
+it.each([{ image: "image" }, { schedule: "all" }])(
+  "a pool is told that no node is one of it: %j",
+  async (use) => {
+    const settings = { ...use, nodeSelector: { "croft.dev/pool": "batch", os: "linux" } };
+    const none = {
+      what: "Kubernetes",
+      found: "no node has the label croft.dev/pool=batch,os=linux of the pool's nodeSelector",
+      change: "kubectl label node NAME croft.dev/pool=batch os=linux, or correct nodeSelector",
+    };
+    expect((await found(settings, [])).at(-1)).toEqual(none);
+    expect(await found(settings, [], "croft.dev/pool=batch,os=linux")).not.toContainEqual(none);
+  },
+);
 
 it("a pool whose pods are scheduled is told who serves it, and which rights that one lacks", async () => {
   const lacking = ["patch pods/status", "create pods/eviction"];

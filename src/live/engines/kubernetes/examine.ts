@@ -3,7 +3,15 @@ import type { Finding } from "../finding.ts";
 import { Settings } from "../settings.ts";
 import { connect, isUnauthorized } from "./connection.ts";
 import { findCredentials, readText } from "./credentials.ts";
-import { readAccess, readSettings } from "./settings.ts";
+import {
+  readAccess,
+  readResources,
+  readSettings,
+  selecting,
+  selectorOf,
+  type AccessSettings,
+  type ResourceSettings,
+} from "./settings.ts";
 
 interface Right {
   readonly group?: string;
@@ -61,8 +69,8 @@ export function rightsOf(values: EngineSettings): Readonly<Record<string, readon
 export async function examine(values: EngineSettings, system: System): Promise<Finding[]> {
   const isForOthers = values["schedule"] === "all";
   // What else such a pool may have is the scheduler's to read.
-  const settings = isForOthers ? readAccess(new Settings("kubernetes", values)) : readSettings(values);
-  const { namespace } = settings;
+  const settings = isForOthers ? readForOthers(new Settings("kubernetes", values)) : readSettings(values);
+  const { namespace, nodeSelector } = settings;
   const what = "Kubernetes";
   let credentials: Awaited<ReturnType<typeof findCredentials>>;
   try {
@@ -141,8 +149,25 @@ export async function examine(values: EngineSettings, system: System): Promise<F
             change: `kubectl apply -f ${file} gives it the rights`,
           });
       }
+    const query = { ...selecting(nodeSelector), limit: 1 };
+    const nodes = await connection.call({ method: "GET", path: "/api/v1/nodes", query });
+    if (nodes.ok && (nodes.value as { items?: readonly unknown[] }).items?.length === 0)
+      findings.push({ what, ...withoutNodes(selectorOf(nodeSelector)) });
     return findings;
   } finally {
     connection.close();
   }
+}
+
+function readForOthers(settings: Settings): AccessSettings & ResourceSettings {
+  return { ...readAccess(settings), ...readResources(settings) };
+}
+
+/** @param labels those that nodes have to have; empty: any will do */
+function withoutNodes(labels: string): Omit<Finding, "what"> {
+  if (labels === "") return { found: "the cluster has no nodes", change: "kubectl get nodes" };
+  return {
+    found: `no node has the label ${labels} of the pool's nodeSelector`,
+    change: `kubectl label node NAME ${labels.replaceAll(",", " ")}, or correct nodeSelector`,
+  };
 }

@@ -12,7 +12,7 @@ export interface AccessSettings {
 }
 
 /** Which nodes are machines, and what counts as their GPUs. */
-interface ResourceSettings {
+export interface ResourceSettings {
   /** Labels that a node has to have to be a machine of the pool. */
   readonly nodeSelector: Readonly<Record<string, string>>;
   /** The resource that counts as GPUs. */
@@ -74,6 +74,19 @@ export function readResources(settings: Settings): ResourceSettings {
   if (!RESOURCE.test(gpuResource))
     throw settings.wrong("gpuResource", "give the name of a resource, such as nvidia.com/gpu");
   return { nodeSelector: readNodeSelector(settings), gpuResource };
+}
+
+/** As the API takes it: `a=b,c=d`; empty: all are selected. */
+export function selectorOf(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([label, value]) => `${label}=${value}`)
+    .join(",");
+}
+
+/** What a list of the nodes with these labels is asked for with. */
+export function selecting(labels: Readonly<Record<string, string>>): { labelSelector?: string } {
+  const selector = selectorOf(labels);
+  return selector === "" ? {} : { labelSelector: selector };
 }
 
 function readNodeSelector(settings: Settings): Record<string, string> {

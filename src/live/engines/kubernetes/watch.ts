@@ -8,6 +8,7 @@ import { podsPath, type Parts } from "./parts.ts";
 import { attemptOf } from "./pod.ts";
 import { seePod } from "./reconcile.ts";
 import { Reflector, type ReflectorEvents } from "./reflector.ts";
+import { selecting } from "./settings.ts";
 
 /** How long the farm's start waits for the cluster: it has other pools too. */
 const FIRST_LOOK_SECONDS = 15;
@@ -175,9 +176,4 @@ function nameOf({ metadata }: Node | Pod): Node {
 function placeOf(pod: Pod): Pod {
   const { nodeName } = pod.spec;
   return { metadata: nameOf(pod).metadata, spec: nodeName === undefined ? {} : { nodeName } };
-}
-
-function selecting(labels: Readonly<Record<string, string>>): { labelSelector?: string } {
-  const selector = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
-  return selector.length === 0 ? {} : { labelSelector: selector.join(",") };
 }
