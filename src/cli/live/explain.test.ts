@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { FullExplanation } from "../../live/api/why-routes.ts";
 import { liveExplanationLines, summaryText } from "./explain.ts";
 import { local } from "./local-time.ts";
+import { whenText } from "./when-text.ts";
 
 const waits: NonNullable<FullExplanation["waits"]> = {
   pool: "north",
@@ -63,6 +64,42 @@ it("tells one reason first, then the evidence, and who comes first", () => {
     "",
     "Ahead: 12 jobs with 2100 core-hours by their limits, and 1 of them has no limit: first jobs 2, 3, of which the first has the priority 90, and this one 50.",
   ]);
+});
+
+it("tells why the last start failed before what machines say, and that a forecast does not know it", () => {
+  const reason = "its last start failed: the quota q of the namespace croft is used up";
+  const when = {
+    madeAt: "2026-03-02T12:00:00.000Z",
+    pool: "north",
+    futures: 1,
+    isRough: false,
+    isCutShort: false,
+    pastJobs: 40,
+    never: null,
+    startsAt: "2026-03-02T12:00:30.000Z",
+    isNow: false,
+    within50: { from: null, to: null },
+    within80: { from: null, to: null },
+    within95: { from: null, to: null },
+    jobsAhead: 0,
+    coreHoursAhead: 0,
+    cores: 1,
+    memoryMiB: 0,
+    gpus: 0,
+    licences: "",
+    limits: [],
+  };
+  const told = lines({ ...waiting, reason, when });
+  expect(told.slice(0, 3)).toEqual([
+    "Job 4 is waiting.",
+    "Its last start failed: the quota q of the namespace croft is used up.",
+    "cores: 2 machines are too full for it, and n1, which lacks least, lacks 1 core.",
+  ]);
+  expect(told).toContain("- The forecast knows nothing of why its last start failed.");
+  const forecast = { job: 4, state: "waiting", reason, startedAt: null, lastStartAt: null, forecast: when };
+  expect(whenText(forecast as Parameters<typeof whenText>[0], now).split("\n")).toContain(
+    "Its last start failed: the quota q of the namespace croft is used up. The forecast knows nothing of that.",
+  );
 });
 
 it("says machine group by group why they cannot be used", () => {

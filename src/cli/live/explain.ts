@@ -1,6 +1,6 @@
 import type { FullExplanation } from "../../live/api/why-routes.ts";
 import type { ServerFlags } from "../../live/client/client.ts";
-import { stateText } from "../../live/store/job-states.ts";
+import { START_FAILED, stateText } from "../../live/store/job-states.ts";
 import type { EventView } from "../../live/store/job-views.ts";
 import type { WaitingSummary } from "../../live/why/all.ts";
 import type { LiveChange } from "../../live/why/one.ts";
@@ -14,7 +14,7 @@ import { printable } from "./printable.ts";
 import { evidenceTable } from "./evidence-table.ts";
 import { local, withLocalTimes } from "./local-time.ts";
 import { table } from "./tables.ts";
-import { whenText } from "./when-text.ts";
+import { sentenceOf, whenText } from "./when-text.ts";
 
 /** How long a farm waits for the next cycle of the job's pool and tries what would help, before it answers without. */
 const CYCLE_SECONDS = 45;
@@ -48,6 +48,8 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
   const { job, state, reason, dominant, waits, suspended } = explanation;
   const why = reason === "" || dominant !== null ? "" : `: ${withLocalTimes(printable(reason))}`;
   const lines = [`Job ${job} ${stateText(state)}${why}.`];
+  // A dominant reason is of machines, and what refuses the job may be something else.
+  if (dominant !== null && reason.startsWith(START_FAILED)) lines.push(`${sentenceOf(printable(reason))}.`);
   if (dominant !== null) lines.push(`${dominant.token}: ${withLocalTimes(printable(dominant.sentence))}.`);
   if (suspended !== null) lines.push(...suspensionLines(explanation));
   if (waits !== null) lines.push(...waitLines(waits));
@@ -62,12 +64,12 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
   ];
 }
 
-function whenLines({ job, when, lastStartAt }: FullExplanation, now: number): string[] {
+function whenLines({ job, reason, when, lastStartAt }: FullExplanation, now: number): string[] {
   if (when === null)
     return lastStartAt === null
       ? []
       : ["", `Its deadline leaves it until ${local(lastStartAt)} to start, and then it is cancelled.`];
-  const forecast = { job, state: null, reason: "", startedAt: null, lastStartAt, forecast: when };
+  const forecast = { job, state: null, reason, startedAt: null, lastStartAt, forecast: when };
   return [
     "",
     "When:",

@@ -1,6 +1,6 @@
 import { ENOUGH_JOBS } from "../../forecast/run-times.ts";
 import type { JobForecast, StartForecast } from "../../live/forecasting/start-forecast.ts";
-import { stateText } from "../../live/store/job-states.ts";
+import { START_FAILED, stateText } from "../../live/store/job-states.ts";
 import { formatCapacity, formatCount } from "../../report/numbers.ts";
 import { printable } from "./printable.ts";
 import { local, withLocalTimes } from "./local-time.ts";
@@ -30,6 +30,7 @@ export function whenText(
     return [
       timed,
       forecastText({ job, forecast }, name, now, tells),
+      ...failureText(reason, tells),
       ...deadlineText(lastStartAt, forecast, now),
     ]
       .join("\n")
@@ -53,6 +54,18 @@ export function whenText(
     default:
       return `${name} ${state === null ? "is over" : stateText(state)}${why}.`;
   }
+}
+
+/** A forecast goes by machines, and what refuses a job may be something else, such as a quota of a cluster. */
+function failureText(reason: string, tells: "all" | "times"): string[] {
+  if (!reason.startsWith(START_FAILED)) return [];
+  if (tells === "times") return ["The forecast knows nothing of why its last start failed."];
+  return [`${sentenceOf(printable(reason))}. The forecast knows nothing of that.`];
+}
+
+/** With a capital letter. */
+export function sentenceOf(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** What its deadline makes of a forecast, which is of a job that waits for as long as it takes. */

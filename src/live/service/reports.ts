@@ -4,6 +4,7 @@ import { attemptKey } from "../engines/attempt-id.ts";
 import type { AttemptReport, Exited, Machine, Outcome, Report, Started } from "../engines/engine.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
+import { START_FAILED } from "../store/job-states.ts";
 import { retryCauseOf } from "./retrying.ts";
 import type { Ending, JobEnd } from "./ending.ts";
 import type { Scheduling } from "./scheduling.ts";
@@ -195,7 +196,7 @@ export class Reports {
         this.parts.warn(job.pool!, `machine ${name} is drained until croft undrain: ${outcome.reason}`);
       }
       if (fault === "job") return this.parts.ending.finish(turn, job, end);
-      return scheduling.waitsAgain(turn, job, `its last start failed: ${outcome.reason}`);
+      return scheduling.waitsAgain(turn, job, START_FAILED + outcome.reason);
     }
     scheduling.apply(turn, { type: "exited", ...about });
     this.parts.ending.finish(turn, job, end);

@@ -41,3 +41,6 @@ export type EndReason = "move" | "preempt" | "cancel" | "twin";
 export type Intent = "start" | "suspend" | "resume" | "end";
 
 export type AttemptState = "starting" | "running" | "suspended" | "over";
+
+/** The reason of a job that waits again begins with it, and goes on with why. */
+export const START_FAILED = "its last start failed: ";
