@@ -25,6 +25,9 @@ export interface Obstacle {
   readonly message: string;
 }
 
+/** The name of the obstacle that no budget can be looked at; no budget has it. */
+export const UNREAD = "budgets";
+
 /** A budget that forbids an eviction. */
 export interface Forbidden extends Obstacle {
   /** Whether it is in vain to try this one soon. */

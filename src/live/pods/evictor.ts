@@ -1,6 +1,6 @@
 import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
 import type { Clock } from "../engines/system/clock.ts";
-import { readBudgets, type Budgets, type Obstacle, type PolicyVersion } from "./budgets.ts";
+import { readBudgets, UNREAD, type Budgets, type Obstacle, type PolicyVersion } from "./budgets.ts";
 import type { Lease } from "./lease.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Eviction, Preemptions } from "./preemptions.ts";
@@ -69,7 +69,7 @@ export class Evictor {
       const next = evictions.values();
       const work = async (): Promise<void> => {
         for (const eviction of next)
-          if ("problem" in found) this.cannotBegin(eviction, { name: "budgets", message: found.problem });
+          if ("problem" in found) this.cannotBegin(eviction, { name: UNREAD, message: found.problem });
           else await this.evictAll(eviction, found.budgets, found.version);
       };
       await Promise.all(Array.from({ length: AT_A_TIME }, work));

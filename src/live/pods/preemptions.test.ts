@@ -273,6 +273,25 @@ describe("a disruption budget", () => {
     expect(evicted()).toEqual([]);
   });
 
+  it("that may be read again, and forbid it, are told without that they could not be", async () => {
+    const clock = new VirtualClock();
+    world = await PodWorld.make(plan, clock);
+    world.node("n1", { cores: "1" });
+    runs("low", "n1", { labels: { app: "db" } });
+    budget("db", { app: "db" }, 0);
+    world.server.forbids.add("list policy/poddisruptionbudgets");
+    world.open();
+    world.pod("high", urgent);
+    const message = (): string => world.conditionOf("high")?.message ?? "";
+    await world.passUntil(clock, 60, () => message() !== "");
+    expect(message()).toContain("disruption budgets cannot be read");
+    world.server.forbids.clear();
+    await world.passUntil(clock, 60, () => message().includes("work/db"));
+    expect(message()).toBe(
+      "pods of lower priority are not evicted for it: the disruption budget work/db allows 0 evictions now, fewer than it takes",
+    );
+  });
+
   it("and evictions of the version before are known", async () => {
     world = await PodWorld.make(plan);
     world.server.hasOldPolicy = true;

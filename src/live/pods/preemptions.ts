@@ -1,5 +1,5 @@
 import { RUNNING, STARTING, WAITING, type EngineEvent, type Port } from "../../core/index.ts";
-import type { Obstacle } from "./budgets.ts";
+import { UNREAD, type Obstacle } from "./budgets.ts";
 import type { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Unit, Verdict } from "./unit.ts";
@@ -168,6 +168,8 @@ export class Preemptions {
     const { units, pods } = this.farm;
     for (const { unit } of preemptors)
       if (obstacle !== null && this.isClaim(unit)) {
+        // What else forbids it is known only where budgets could be looked at.
+        if (obstacle.name !== UNREAD) unit.obstacles.delete(UNREAD);
         unit.obstacles.set(obstacle.name, { message: obstacle.message, until: at + OBSTACLE_SECONDS });
         this.tellObstacles(unit);
       }
