@@ -272,6 +272,11 @@ describe("which pod is first", () => {
     world.pod("ordinary");
     await world.placed("ordinary");
     expect(places.has(world.placeOf("ordinary"))).toBe(false);
+    world.pod("other", { labels: { flow: "two" }, cores: "3500m" });
+    await world.placed("other");
+    world.pod("waits", { cores: "3500m" });
+    await world.told("waits", "WaitingForTurn");
+    expect(world.conditionOf("waits")?.message).toContain(", or on nodes of other families:");
   });
 
   it("counts what is nominated by others as taken", async () => {

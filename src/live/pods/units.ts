@@ -36,11 +36,14 @@ export class Units {
   private readonly byNumber = new Map<number, Unit>();
   private decisionEngine: Port | null = null;
   private last = 0;
+  /** What those are told that wait for their turn. */
+  private readonly waits: Verdict;
   private decisions: (PlainDecision & { type: "START" })[] = [];
 
   constructor(seen: Seen) {
     this.seen = seen;
     this.requests = new Requests(seen.plan);
+    this.waits = seen.plan.packing === "exclusive" ? WAITS_BESIDE_FAMILIES : WAITS;
     this.preemptions = new Preemptions({
       nodes: seen.nodes,
       pods: seen.pods,
@@ -88,7 +91,7 @@ export class Units {
     });
     if (answer.answer === "taken") unit.state = "waiting";
     // What keeps it from all nodes is there by our choice, though the decision engine does not know it as its jobs.
-    else this.verdict(unit, WAITS);
+    else this.verdict(unit, this.waits);
   }
 
   /** A pod is on a node already. Nothing comes of it where there is no room for it. */
@@ -230,7 +233,7 @@ export class Units {
   /** Says why those wait that wait for their turn. */
   tellWaiting(): void {
     for (const unit of this.all)
-      if (unit.state === "waiting") this.verdict(unit, this.preemptions.waitsFor(unit) ?? WAITS);
+      if (unit.state === "waiting") this.verdict(unit, this.preemptions.waitsFor(unit) ?? this.waits);
   }
 
   private verdict(unit: Unit, verdict: Verdict): void {
@@ -255,4 +258,10 @@ export class Units {
 const WAITS: Verdict = {
   reason: "WaitingForTurn",
   message: "a node can hold it, and the room is taken, or kept for pods before it: it waits for its turn",
+};
+
+const WAITS_BESIDE_FAMILIES: Verdict = {
+  ...WAITS,
+  message:
+    "a node can hold it, and the room is taken, kept for pods before it, or on nodes of other families: it waits for its turn",
 };
