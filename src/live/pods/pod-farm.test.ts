@@ -193,6 +193,25 @@ describe("pods as jobs", () => {
     );
   });
 
+  it("keep their family's nodes while they are being bound, also where a new decision engine is needed", () => {
+    const farm = new PodFarm(planFor({ familyLabel: "flow", packing: "exclusive" }));
+    farm.seeNode(nodeOf("n1") as unknown as Node);
+    const see = (name: string, flow: string, priority: number): void => {
+      const pod = podOf(name, { labels: { flow }, priority });
+      const metadata = { ...pod.metadata, uid: name, resourceVersion: "1" };
+      farm.seePod({ ...pod, metadata });
+    };
+    const started = (at: number): string[] => farm.turn(at).flatMap(({ unit }) => [...unit.uids]);
+    see("a", "one", 0);
+    expect(started(1000)).toEqual(["a"]);
+    // A priority that is not known yet has all begun anew.
+    see("b", "other", 5);
+    see("c", "one", 5);
+    expect(started(1001)).toEqual([]);
+    farm.bound("a", "n1");
+    expect(started(1002)).toEqual(["c"]);
+  });
+
   it("are placed by a new scheduler as by the one before", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 30 }), (sizes) => {

@@ -99,6 +99,8 @@ export class PodFarm {
   turn(at: number): Start[] {
     const { units, preemptions } = this;
     const isNew = units.port === null || this.isForgotten || this.isOutgrown();
+    // To a new decision engine what is being bound has no family: pods of another one would be put beside it.
+    if (isNew && units.port !== null && this.plan.familyLabel !== null && this.underWay.size > 0) return [];
     if (isNew) this.build(at);
     preemptions.pass(at);
     if (this.catchUp(at)) units.reconsider(at);
