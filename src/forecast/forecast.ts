@@ -159,6 +159,12 @@ export function likeThePast({ now, traitsOf }: Moment, past: Past, seed: number)
   };
 }
 
+/** How long a job runs on average of such futures, where one number is wanted. */
+export function expectedSeconds(runTimes: RunTimeModel, traits: JobTraits, elapsedSeconds: number): number {
+  const alike = runTimes.mean(traits, elapsedSeconds, true);
+  return ALIKE_PART * alike + (1 - ALIKE_PART) * runTimes.mean(traits, elapsedSeconds);
+}
+
 /** A number for jobs of a user that ask for the same. */
 function groupOf({ user, name, requestedSeconds }: JobTraits): number {
   const limit = requestedSeconds < Infinity ? Math.floor(requestedSeconds) : -1;

@@ -6,6 +6,7 @@ export {
   asItStands,
   asRequested,
   CHECK_WORK,
+  expectedSeconds,
   likeThePast,
   runAhead,
   type Budget,

@@ -57,6 +57,30 @@ describe("run times as those of like jobs", () => {
     for (const seconds of draws(model, job(1, 7200), 3600)) expect(seconds).toBeGreaterThan(5000);
   });
 
+  test.each([
+    { ended: 0, limit: 3600, elapsed: 0 },
+    { ended: 0, limit: Infinity, elapsed: 0 },
+    { ended: 5, limit: 3600, elapsed: 100 },
+    { ended: 10, limit: Infinity, elapsed: 2000 },
+    { ended: 300, limit: 3600, elapsed: 0 },
+    { ended: 300, limit: 3600, elapsed: 1700 },
+    { ended: 300, limit: 3600, elapsed: 3590 },
+    { ended: 300, limit: 3600, elapsed: 4000 },
+    { ended: 300, limit: 86_400, elapsed: 20_000 },
+  ])("the mean is that of the draws: $ended jobs known, $limit s, $elapsed s run", (given) => {
+    const model = new RunTimeModel();
+    for (let i = 0; i < given.ended; i++)
+      model.learn(job(i % 3, i % 2 === 0 ? given.limit : 2 * given.limit, i % 5), 1 + ((i * 397) % 3000));
+    for (const ofBatches of [false, true]) {
+      const traits = job(1, given.limit, 2);
+      const drawn = Array.from({ length: 40_000 }, (_, member) =>
+        model.draw(traits, given.elapsed, (purpose) => drawOf(1, member, 7, purpose), ofBatches),
+      );
+      const left = mean(drawn) - given.elapsed;
+      expect((model.mean(traits, given.elapsed, ofBatches) - given.elapsed) / left).toBeCloseTo(1, 1);
+    }
+  });
+
   test("a job that has outlived all but a few may be like none of them, and runs to its limit at most", () => {
     const DAY = 86_400;
     const model = new RunTimeModel();

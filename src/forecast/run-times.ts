@@ -34,6 +34,8 @@ export const ENOUGH_JOBS = 30;
 
 /** Of a job that has just begun and of which nothing is known: as likely to run on longer as not. */
 const UNKNOWN_SECONDS = 600;
+/** So many times as long as it has run a job goes on at most that has outlived others. */
+const MOST_TIMES = 19;
 
 /** Users, names and limits that are remembered: those of which a job has ended last. */
 const MOST_RINGS = 20_000;
@@ -91,6 +93,24 @@ export class RunTimeModel {
     }
     return outliving(traits, elapsedSeconds, draw(2 * levels.length));
   }
+
+  /** The mean of all draws. */
+  mean(traits: JobTraits, elapsedSeconds: number, ofBatches = false): number {
+    const scale = scaleOf(traits);
+    const least = elapsedSeconds / scale;
+    const all = this.known(traits);
+    let left = all < ENOUGH_JOBS ? all / (all + SHRINKAGE) : 1;
+    let sum = (1 - left) * unlikeMean(traits, elapsedSeconds);
+    for (const [level, { key }] of levels.entries()) {
+      const ring = this.rings.get(`${level} ${key(traits)}`);
+      const known = ring?.countAbove(least, ofBatches) ?? 0;
+      if (known === 0) continue;
+      const believed = (left * known) / (known + SHRINKAGE);
+      sum += believed * ring!.meanAbove(least, ofBatches) * scale;
+      left -= believed;
+    }
+    return sum + left * outlivingMean(traits, elapsedSeconds);
+  }
 }
 
 /** Nothing is known of the farm's jobs: to its limit at most, or, beyond one, as a job that outlives others. */
@@ -101,6 +121,14 @@ function unlike(traits: JobTraits, elapsedSeconds: number, draw: number): number
   return outliving(traits, elapsedSeconds, draw);
 }
 
+function unlikeMean(traits: JobTraits, elapsedSeconds: number): number {
+  const { requestedSeconds } = traits;
+  if (requestedSeconds < Infinity && elapsedSeconds < requestedSeconds)
+    // Of draws below 0.475 the mean of 0.05 and 1; of the others 1.
+    return elapsedSeconds + (requestedSeconds - elapsedSeconds) * (0.475 * 0.525 + 0.525);
+  return outlivingMean(traits, elapsedSeconds);
+}
+
 /**
  * A job that has outlived those that are known: as long again times any factor (a Pareto tail of index 1), to its limit
  * at most unless it is beyond that. The few that ran for as large a part of what they asked for mostly had small limits,
@@ -108,8 +136,18 @@ function unlike(traits: JobTraits, elapsedSeconds: number, draw: number): number
  */
 function outliving({ requestedSeconds }: JobTraits, elapsedSeconds: number, draw: number): number {
   const seconds =
-    elapsedSeconds + Math.max(UNKNOWN_SECONDS, elapsedSeconds) * Math.min(19, draw / (1 - draw));
+    elapsedSeconds + Math.max(UNKNOWN_SECONDS, elapsedSeconds) * Math.min(MOST_TIMES, draw / (1 - draw));
   return elapsedSeconds < requestedSeconds ? Math.min(requestedSeconds, seconds) : seconds;
+}
+
+function outlivingMean({ requestedSeconds }: JobTraits, elapsedSeconds: number): number {
+  const again = Math.max(UNKNOWN_SECONDS, elapsedSeconds);
+  const most =
+    elapsedSeconds < requestedSeconds
+      ? Math.min(MOST_TIMES, (requestedSeconds - elapsedSeconds) / again)
+      : MOST_TIMES;
+  // The mean of d / (1 - d), cut off at m, is the logarithm of 1 + m.
+  return elapsedSeconds + again * Math.log1p(most);
 }
 
 /** The ring of the farm's jobs of a kind. */
@@ -168,6 +206,19 @@ class Ring {
     const values = ofBatches ? this.longer : this.last;
     let left = n;
     for (let i = 0; ; i++) if (values[i]! > least && left-- === 0) return values[i]!;
+  }
+
+  /** The mean of the values above `least`, of which there are some. */
+  meanAbove(least: number, ofBatches: boolean): number {
+    const values = ofBatches ? this.longer : this.last;
+    const { length } = this;
+    let [sum, count] = [0, 0];
+    for (let i = 0; i < length; i++)
+      if (values[i]! > least) {
+        sum += values[i]!;
+        count++;
+      }
+    return sum / count;
   }
 
   private get length(): number {

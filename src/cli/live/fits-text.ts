@@ -19,7 +19,7 @@ export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits, 
       const least = isCutShort && seconds > 0 && jobs < count ? "at least " : "";
       return `${whenText(seconds)}: ${least}${jobs === count ? `all ${counted(count, "job")} (--count asks for more)` : counted(jobs, "job")}${where}`;
     }),
-    "if jobs run as long as their users' usually do, and nothing else comes",
+    "if jobs run as long as others like them did on average, and nothing else comes",
     ...(hasEnd ? [] : ["such jobs have no end, and keep their places: --time says how long they run"]),
     ...(isCutShort ? ["the look ahead was cut short, as too much is decided in a week of this farm"] : []),
   ].join("\n");

@@ -24,7 +24,7 @@ export function reloadTrialText(trial: ReloadTrial): string {
       : [`${counted(startNow.length, "waiting job")} would start at once: ${first(startNow)}`]),
     ...moves,
     ...(moves.length + startNow.length === 0 ? ["no waiting job is expected to start at another time"] : []),
-    "expected: if jobs run as long as their users' usually do, and nothing else comes",
+    "expected: if jobs run as long as others like them did on average, and nothing else comes",
     ...(isCutShort ? ["the look ahead was cut short: too much is decided in a week of this farm"] : []),
     "nothing was changed",
   ];

@@ -3,7 +3,7 @@ import {
   asItStands,
   batchOf,
   Calibration,
-  drawOf,
+  expectedSeconds,
   likeThePast,
   MEDIAN,
   quantilesOf,
@@ -20,12 +20,13 @@ import type { PlainFarm } from "../service/plain-farm.ts";
 import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import type { Connection } from "../store/database.ts";
 import type { Instant } from "../replica/replica.ts";
+import { traitsOf } from "../replica/run-times.ts";
 import { inQueues } from "./ahead.ts";
 import { correctedAfter, EarliestStarts } from "./earliest.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { Nowhere } from "./nowhere.ts";
-import { FarmPast, traitsOf } from "./past.ts";
+import { FarmPast } from "./past.ts";
 import { Shadow } from "./shadow.ts";
 import { behindStopped, stoodByHand } from "./standing.ts";
 import {
@@ -51,8 +52,6 @@ const MOST_INSTANTS = 50;
 const MOST_TOLD = 200;
 /** Horizons that differ by a quarter of a factor of e are corrected alike. */
 const CALIBRATION_STEP = 0.25;
-/** Draws of a run time whose mean is what a job is expected to run. */
-const DRAWS = 16;
 const SEED = 1;
 /** For a look at who waits for jobs that are suspended by hand. */
 const STANDING_MILLISECONDS = 200;
@@ -315,20 +314,16 @@ export class Forecaster {
     return this.calibration.corrector(waiting, CALIBRATION_STEP);
   }
 
-  /** How long a job is expected to run. Jobs of the same user, name and limit share one estimate. */
+  /** How long a job is expected to run. Many are of the same user, name and limit. */
   private expecting(own?: { readonly job: number; readonly traits: JobTraits }): (job: number) => number {
     const { runTimes } = this.past;
     const known = new Map<string, number>();
     return (job) => {
       const traits = job === own?.job ? own.traits : this.past.traitsOf(job);
       const key = `${traits.user} ${traits.name} ${traits.requestedSeconds}`;
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      let sum = 0;
-      for (let member = 0; member < DRAWS; member++)
-        sum += runTimes.draw(traits, 0, (purpose) => drawOf(SEED, member, job, purpose));
-      known.set(key, sum / DRAWS);
-      return sum / DRAWS;
+      const seconds = known.get(key) ?? expectedSeconds(runTimes, traits, 0);
+      known.set(key, seconds);
+      return seconds;
     };
   }
 

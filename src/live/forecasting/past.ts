@@ -1,14 +1,18 @@
 import type { PlainRequest, Port } from "../../core/index.ts";
-import { ArrivalModel, NOBODY, RunTimeModel, type JobTraits } from "../../forecast/index.ts";
+import { ArrivalModel, type JobTraits, type RunTimeModel } from "../../forecast/index.ts";
 import { asking } from "../service/asked.ts";
 import { readRequest } from "../store/job-request.ts";
-import { STOOD_SECONDS } from "../store/job-views.ts";
 import { Refusal } from "../refusal.ts";
-import type { Connection, Row } from "../store/database.ts";
+import {
+  learntRunTimes,
+  MOST_SUBMISSIONS,
+  ranSeconds,
+  TAUGHT_COLUMNS,
+  traitsOfRow,
+  UNKNOWN_TRAITS,
+} from "../replica/run-times.ts";
+import type { Connection } from "../store/database.ts";
 import type { Shadow } from "./shadow.ts";
-
-/** Submissions that are remembered: weeks of most farms, and some 30 MB. */
-const MOST_SUBMISSIONS = 50_000;
 
 /** A job that was submitted, as far as others may be like it. */
 interface PastJob {
@@ -23,12 +27,13 @@ interface Found {
   readonly number: number;
   readonly job: PastJob;
   readonly submittedAt: number;
-  readonly endedAt: number | null;
+  readonly isOver: boolean;
 }
 
 /** What the farm's own jobs teach: how long they ran, and when they came. */
 export class FarmPast {
-  readonly runTimes = new RunTimeModel();
+  readonly runTimes: RunTimeModel;
+  /** With what was submitted: some 30 MB. */
   readonly arrivals = new ArrivalModel(MOST_SUBMISSIONS);
   private readonly connection: Connection;
   /** By place in the order of submissions, less those that are forgotten. */
@@ -45,6 +50,7 @@ export class FarmPast {
    */
   constructor(connection: Connection, { farm, requirements }: Shadow, offsetSeconds: number) {
     this.connection = connection;
+    this.runTimes = learntRunTimes(connection);
     const askedOf = asking(farm);
     const requests = new Map<string, PlainRequest | null>();
     const requestOf = (text: string): PlainRequest | null => {
@@ -66,33 +72,24 @@ export class FarmPast {
     const found: Found[] = [];
     // One after the other: all commands together may be more than memory holds.
     for (const row of connection.iterate(
-      `SELECT number, user, name, time_seconds, state, submitted_at, started_at, ended_at, request,
-         ${STOOD_SECONDS} AS stood FROM job
-         ORDER BY number DESC LIMIT ?`,
+      `SELECT number, submitted_at, request, ${TAUGHT_COLUMNS} FROM job ORDER BY number DESC LIMIT ?`,
       MOST_SUBMISSIONS,
     )) {
       const text = withoutCommand(String(row["request"]));
       const request = requests.get(text) ?? requestOf(text);
       requests.set(text, request);
       if (request === null) continue;
-      const [startedAt, endedAt] = [row["started_at"], row["ended_at"]];
-      // Of one that was cancelled nobody knows how long it would have run.
-      const isWhole = !CUT_OFF.includes(String(row["state"]));
-      const hasRun = isWhole && typeof startedAt === "number" && typeof endedAt === "number";
-      const runSeconds = hasRun ? Math.max(0, endedAt - startedAt - Number(row["stood"] ?? 0)) : null;
       found.push({
         number: Number(row["number"]),
-        job: { request, traits: traitsOfRow(row), runSeconds },
+        job: { request, traits: traitsOfRow(row), runSeconds: ranSeconds(row) },
         submittedAt: Number(row["submitted_at"]) - offsetSeconds,
-        endedAt: typeof endedAt === "number" ? endedAt : null,
+        isOver: row["ended_at"] !== null,
       });
     }
-    for (const { number, job, submittedAt, endedAt } of found.toReversed()) {
+    for (const { number, job, submittedAt, isOver } of found.toReversed()) {
       this.add(number, job, submittedAt);
-      if (endedAt !== null) this.present.delete(number);
+      if (isOver) this.present.delete(number);
     }
-    for (const { job } of found.toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)))
-      if (job.runSeconds !== null) this.runTimes.learn(job.traits, job.runSeconds);
   }
 
   submitted(job: number, request: PlainRequest, at: number): void {
@@ -140,7 +137,7 @@ export class FarmPast {
   knownFor(port: Port): number {
     const { jobs } = port.view;
     const kinds = [0, Infinity].map((requestedSeconds) => ({
-      known: this.runTimes.known({ ...UNKNOWN, requestedSeconds }),
+      known: this.runTimes.known({ ...UNKNOWN_TRAITS, requestedSeconds }),
       cores: 0,
     }));
     for (const handle of jobs) {
@@ -170,29 +167,8 @@ export class FarmPast {
 
   private readTraits(job: number): JobTraits {
     const row = this.connection.get("SELECT user, name, time_seconds FROM job WHERE number = ?", job);
-    return row === undefined ? UNKNOWN : traitsOfRow(row);
+    return row === undefined ? UNKNOWN_TRAITS : traitsOfRow(row);
   }
-}
-
-/** States of jobs that did not come to their end. */
-const CUT_OFF = ["cancelled", "lost"];
-
-const UNKNOWN: JobTraits = { user: NOBODY, name: NOBODY, requestedSeconds: Infinity };
-
-/** As the models know a job. */
-export function traitsOf(user: string, name: string, timeSeconds: number | null): JobTraits {
-  return { user: codeOf(user), name: codeOf(name), requestedSeconds: timeSeconds ?? Infinity };
-}
-
-function traitsOfRow({ user, name, time_seconds: time }: Row): JobTraits {
-  return traitsOf(String(user), String(name), time === null ? null : Number(time));
-}
-
-/** A number for a text (FNV-1a): to keep a table of all names would take memory for ever. */
-function codeOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 1;
 }
 
 /** Jobs of one kind differ in their commands, which are long: what they ask for is then read once. */

@@ -1,8 +1,9 @@
 import type { PlainDecision, Port } from "../../core/index.ts";
-import { Course, type Coming, type Run } from "../../forecast/index.ts";
+import { Course, expectedSeconds, type Coming, type JobTraits, type Run } from "../../forecast/index.ts";
 import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import type { Connection } from "../store/connection.ts";
 import { arrivalsOf, twinsOf, type Instant, type Replica } from "./replica.ts";
+import { learntRunTimes, traitsOfRow, UNKNOWN_TRAITS } from "./run-times.ts";
 
 /** What runs on a farm, and how long its jobs are expected to run. */
 export interface Present {
@@ -20,9 +21,6 @@ export interface Present {
   readonly users: ReadonlyMap<number, string>;
 }
 
-/** Where nothing is known of a farm's run times. */
-const UNKNOWN_SECONDS = 3600;
-
 /** @param instant the farm's clock may be ahead of it */
 export function readPresent(connection: Connection, replica: Replica, instant: Instant): Present {
   return connection.together(() => {
@@ -33,54 +31,42 @@ export function readPresent(connection: Connection, replica: Replica, instant: I
 
 function presentOf(connection: Connection, replica: Replica, { farmSeconds, unixSeconds }: Instant): Present {
   const now = Math.max(farmSeconds, replica.now);
-  const usual = usualSeconds(connection);
-  const limits = new Map<number, number>();
+  const runTimes = learntRunTimes(connection);
+  const traits = new Map<number, JobTraits>();
   const users = new Map<number, string>();
-  for (const [number, user, time] of connection.iterateArrays(
-    "SELECT number, user, time_seconds FROM job WHERE ended_at IS NULL",
+  for (const row of connection.iterate(
+    "SELECT number, user, name, time_seconds FROM job WHERE ended_at IS NULL",
   )) {
-    users.set(Number(number), String(user));
-    if (time !== null) limits.set(Number(number), Number(time));
+    users.set(Number(row["number"]), String(row["user"]));
+    traits.set(Number(row["number"]), traitsOfRow(row));
   }
   const twins = twinsOf(connection);
-  const runSecondsOf = (engineJob: number): number => {
-    const job = twins.get(engineJob) ?? engineJob;
-    return Math.min(limits.get(job) ?? Infinity, usual(users.get(job) ?? ""));
-  };
+  const expected = (engineJob: number, elapsed: number): number =>
+    expectedSeconds(runTimes, traits.get(twins.get(engineJob) ?? engineJob) ?? UNKNOWN_TRAITS, elapsed);
   const runs = new Map<number, Run>();
   for (const row of connection.all(
-    "SELECT engine_job, engine_attempt, intent, state, started_at FROM attempt WHERE outcome IS NULL",
+    `SELECT engine_job, engine_attempt, intent, state, started_at, suspended_seconds, suspended_at
+       FROM attempt WHERE outcome IS NULL`,
   )) {
     const job = Number(row["engine_job"]);
-    const startedAt = row["started_at"];
-    const since = startedAt === null ? now : Math.min(now, Number(startedAt) - (unixSeconds - farmSeconds));
-    const done = now - since;
-    // It has run longer than it should have: it goes on to its limit, or for as long again.
-    const limit = limits.get(twins.get(job) ?? job) ?? Infinity;
-    const expected = runSecondsOf(job);
-    const total = expected > done ? expected : Number.isFinite(limit) && limit > done ? limit : 2 * done + 60;
-    const isStopped = row["state"] === "suspended" || row["intent"] === "suspend";
+    const at = (column: string): number =>
+      row[column] === null ? now : Math.min(now, Number(row[column]) - (unixSeconds - farmSeconds));
+    const done = Math.max(0, at("suspended_at") - at("started_at") - Number(row["suspended_seconds"]));
+    // By the farm, or by hand, of which the decision engine knows nothing.
+    const isStopped =
+      row["suspended_at"] !== null || row["state"] === "suspended" || row["intent"] === "suspend";
     const attempt = Number(row["engine_attempt"]);
-    runs.set(job, { runSeconds: total, doneSeconds: done, sinceSeconds: isStopped ? NaN : now, attempt });
+    runs.set(job, {
+      runSeconds: expected(job, done),
+      doneSeconds: done,
+      sinceSeconds: isStopped ? NaN : now,
+      attempt,
+    });
   }
   const arrivals = arrivalsOf(connection);
   const requirements = storedRequirements(connection);
+  const runSecondsOf = (job: number): number => expected(job, 0);
   return { replica, requirements, now, runs, arrivals, twins, runSecondsOf, users };
-}
-
-/** How long a user's jobs have run on average; the farm's where a user has none. */
-function usualSeconds(connection: Connection): (user: string) => number {
-  const means = new Map<string, number>();
-  let [sum, count] = [0, 0];
-  const sql = `SELECT user, avg(ended_at - started_at) AS mean, count(*) AS jobs FROM job
-    WHERE ended_at IS NOT NULL AND started_at IS NOT NULL GROUP BY user`;
-  for (const { user, mean, jobs } of connection.all(sql)) {
-    means.set(String(user), Math.max(1, Number(mean)));
-    sum += Number(mean) * Number(jobs);
-    count += Number(jobs);
-  }
-  const all = count === 0 ? UNKNOWN_SECONDS : Math.max(1, sum / count);
-  return (user) => means.get(user) ?? all;
 }
 
 /** Lets the farm run on from now, with what its engine decides. */
