@@ -2,8 +2,32 @@ import { expect, it } from "vitest";
 
 import { reloadTrialText } from "./reload-text.ts";
 
-const nothing = { refused: null, changes: [], evicted: [], startNow: [], later: [], sooner: [] };
+const nothing = {
+  refused: null,
+  changes: [],
+  evicted: [],
+  stranded: [],
+  startNow: [],
+  later: [],
+  sooner: [],
+};
 const trial = { ...nothing, isCutShort: false };
+
+it("says of a job that could never go on what comes of it, stopped before or now", () => {
+  const place = { user: "ann", pool: "north", machines: ["n1"] };
+  const stops = { becomes: "suspended" as const, to: null, lostSeconds: 0 };
+  const text = reloadTrialText({
+    ...trial,
+    evicted: [7, 9].map((job) => ({ job, ...place, ...stops })),
+    stranded: [7, 8].map((job) => ({ job, ...place })),
+  });
+  expect(text).toContain("job 7 of ann on n1 of north: stopped there, for ever");
+  expect(text).toContain("job 9 of ann on n1 of north: stopped there until there is room again");
+  expect(text).toContain(
+    "2 suspended jobs could never go on, too large for what the machines would be: cancel them, or let them end before\n" +
+      "  job 7 of ann on n1 of north\n  job 8 of ann on n1 of north\n",
+  );
+});
 
 it("says of each waiting job once when it starts, and nothing of what would look the same", () => {
   const start = (job: number, beforeSeconds: number | null, afterSeconds: number | null) => ({

@@ -1,24 +1,31 @@
 import { withLocalTimes } from "../live/local-time.ts";
 import { counted } from "../../report/index.ts";
-import type { Evicted, ReloadTrial, Start } from "../../live/replica/try-reload.ts";
+import type { Evicted, ReloadTrial, Start, Stranded } from "../../live/replica/try-reload.ts";
 
 const MOST_LISTED = 20;
 
 /** What would become of the jobs, for people. */
 export function reloadTrialText(trial: ReloadTrial): string {
   if (trial.refused !== null) return `the farm would refuse this file and go on as it was: ${trial.refused}`;
-  const { changes, evicted, startNow, later, sooner, isCutShort } = trial;
+  const { changes, evicted, stranded, startNow, later, sooner, isCutShort } = trial;
   // Those are told already.
   const now = new Set(startNow);
   const othersSooner = sooner.filter(({ job }) => !now.has(job));
   const moves = [...moved("later", later), ...moved("sooner", othersSooner)];
+  const neverOn = new Set(stranded.map(({ job }) => job));
   const lines = [
     changes.length === 0 ? "the file says what the farm does already" : "what changes:",
     ...changedLines(changes),
     evicted.length === 0
       ? "no running job would have to leave its machines"
       : `${counted(evicted.length, "running job")} would have to leave:`,
-    ...listed(evicted.map(evictedText)),
+    ...listed(evicted.map((each) => evictedText(each, neverOn.has(each.job)))),
+    ...(stranded.length === 0
+      ? []
+      : [
+          `${counted(stranded.length, "suspended job")} could never go on, too large for what the machines would be: cancel them, or let them end before`,
+          ...listed(stranded.map(strandedText)),
+        ]),
     ...(startNow.length === 0
       ? []
       : [`${counted(startNow.length, "waiting job")} would start at once: ${first(startNow)}`]),
@@ -36,15 +43,27 @@ export function changedLines(changes: readonly string[]): string[] {
   return listed(changes.map((line) => `  ${withLocalTimes(line)}`));
 }
 
-function evictedText({ job, user, pool, machines, becomes, to, lostSeconds }: Evicted): string {
-  const where = `${machines.slice(0, 3).join(", ")}${machines.length > 3 ? ", …" : ""} of ${pool}`;
+function evictedText(
+  { job, user, pool, machines, becomes, to, lostSeconds }: Evicted,
+  isStranded: boolean,
+): string {
   const what =
     becomes === "suspended"
-      ? "stopped there until there is room again; it loses nothing"
+      ? isStranded
+        ? "stopped there, for ever"
+        : "stopped there until there is room again; it loses nothing"
       : becomes === "moved"
         ? `goes to ${to}${lost(lostSeconds)}`
         : `waits again in ${pool}${lost(lostSeconds)}`;
-  return `  job ${job} of ${user} on ${where}: ${what}`;
+  return `  job ${job} of ${user} on ${placeOf(pool, machines)}: ${what}`;
+}
+
+function strandedText({ job, user, pool, machines }: Stranded): string {
+  return `  job ${job} of ${user} on ${placeOf(pool, machines)}`;
+}
+
+function placeOf(pool: string, machines: readonly string[]): string {
+  return `${machines.slice(0, 3).join(", ")}${machines.length > 3 ? ", …" : ""} of ${pool}`;
 }
 
 function lost(seconds: number): string {

@@ -356,6 +356,11 @@ export class PoolView {
     return this.manager.placed.on(machine);
   }
 
+  /** Whether a suspended job's machines could hold it if nobody else ran there. */
+  couldHold(job: number): boolean {
+    return this.manager.placed.couldHold(job);
+  }
+
   /** The speed of a job: that of the slowest of its machines. */
   speedOf(job: number): number {
     return this.manager.placed.speedOf(job);

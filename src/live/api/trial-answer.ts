@@ -45,6 +45,10 @@ export const ReloadTrialAnswer = Type.Union([
       }),
       "running jobs that would have to leave their machines",
     ),
+    stranded: listOf(
+      Type.Object({ job: integer(), user: text(), pool: text(), machines: listOf(text()) }),
+      "suspended jobs that could never go on: their machines would be too small for them",
+    ),
     startNow: numbers("of jobs that would start at once, and would not without"),
     later: otherStarts("jobs that are expected to start later, the most changed first"),
     sooner: otherStarts("jobs that are expected to start sooner"),

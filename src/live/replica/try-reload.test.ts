@@ -179,6 +179,34 @@ describe("a farm file that is tried", () => {
     expect(refusals).toBeGreaterThan(0);
   });
 
+  it("names the suspended jobs that could never go on, on a smaller machine", async () => {
+    const two = (cores: number) => [
+      { name: "one", machines: 1, cores },
+      { name: "two", machines: 1, cores: 8 },
+    ];
+    const rules = { victim: "lowest-priority" };
+    const low = { submit: 1, run: 1000, user: "ann", request: { cores: 6, pool: "one", priority: 10 } };
+    const small = { ...low, submit: 2, request: { cores: 2, pool: "one", priority: 10 } };
+    const urgent = {
+      submit: 10,
+      run: 1000,
+      user: "bob",
+      request: { cores: 8, pool: "one", priority: 90, group: "red" },
+    };
+    const world = await farmWith(anyFarmOf(two(8), { ...rules, owner: "red" }), [low, small, urgent]);
+    await pass(world, 50);
+    expect([1, 2, 3].map((job) => findJob(world.database, job)!.state)).toEqual([
+      "suspended",
+      "suspended",
+      "running",
+    ]);
+    const place = { pool: "one", machines: ["one"] };
+    expect(trial(world, anyFarmOf(two(4), { ...rules, owner: "red" }))).toMatchObject({
+      stranded: [{ job: 1, user: "ann", ...place }],
+    });
+    expect(trial(world, anyFarmOf(two(6), { ...rules, owner: "red" }))).toMatchObject({ stranded: [] });
+  });
+
   it("is told with the machines, engines and groups that it changes", async () => {
     const group = { name: "red", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/a"] };
     const two = [{ name: "e", machines: 2, cores: 4 }];

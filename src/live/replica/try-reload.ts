@@ -1,4 +1,4 @@
-import type { PlainDecision, Port } from "../../core/index.ts";
+import { NONE, SUSPENDED, type PlainDecision, type Port } from "../../core/index.ts";
 import { InputError, type Farm } from "../../workload/index.ts";
 import { plainFarm, type KnownMachines, type PlannedPool } from "../service/farm-plan.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
@@ -19,6 +19,14 @@ export interface Evicted {
   readonly lostSeconds: number;
 }
 
+/** A suspended job that its machines could not hold, however empty they were. */
+export interface Stranded {
+  readonly job: number;
+  readonly user: string;
+  readonly pool: string;
+  readonly machines: readonly string[];
+}
+
 /** When a waiting job is expected to start, from now; null: not within the time looked ahead. */
 export interface Start {
   readonly job: number;
@@ -34,6 +42,8 @@ export type ReloadTrial =
       /** What the file says otherwise, a line each. */
       readonly changes: readonly string[];
       readonly evicted: readonly Evicted[];
+      /** Suspended jobs, those that would be stopped now among them, that could never go on. */
+      readonly stranded: readonly Stranded[];
       /** Jobs that would start at once, and would not without. */
       readonly startNow: readonly number[];
       /** Jobs that would be expected to start later, and sooner, by more than a minute: the most changed first. */
@@ -72,6 +82,7 @@ export function tryReload(
     const unchanged = before.decideNow();
     const decisions = after.decideNow();
     const started = new Set(startsIn(unchanged));
+    const suspended = suspendedIn(moved).filter((job) => users.has(job));
     const until = now + AHEAD_SECONDS;
     const isWhole = goOn([before, after], until, MOST_INSTANTS, mayGoOn);
     const starts = comparedStarts(before, after, present);
@@ -79,6 +90,15 @@ export function tryReload(
       refused: null,
       changes: settingsChanged(farm, next),
       evicted: evictedBy(decisions, present, next, placed),
+      // A strategy may take them to other machines, sooner or later.
+      stranded: suspended
+        .filter((job) => isStranded(moved, job))
+        .map((job) => ({
+          job,
+          user: users.get(job)!,
+          pool: next.pools[moved.poolOf(job)]!.name,
+          machines: machinesOf(next, moved, job),
+        })),
       startNow: startsIn(decisions).filter((job) => !started.has(job) && users.has(job)),
       later: starts.filter((each) => delay(each) > NO_MATTER_SECONDS).sort((a, b) => delay(b) - delay(a)),
       sooner: starts.filter((each) => delay(each) < -NO_MATTER_SECONDS).sort((a, b) => delay(a) - delay(b)),
@@ -143,6 +163,19 @@ function machinesOf(farm: PlainFarm, port: Port, job: number): string[] {
   const pool = port.poolOf(job);
   const placement = port.view.pools[pool]?.placementOf(port.handleOf(job)) ?? [];
   return placement.map(({ machine }) => farm.pools[pool]!.machines[machine]!.name);
+}
+
+function suspendedIn(port: Port): number[] {
+  const { jobs } = port.view;
+  return Array.from(jobs)
+    .filter((handle) => jobs.stateOf(handle) === SUSPENDED)
+    .map((handle) => port.numberOf(handle));
+}
+
+function isStranded(port: Port, job: number): boolean {
+  const handle = port.handleOf(job);
+  if (handle === NONE || port.view.jobs.stateOf(handle) !== SUSPENDED) return false;
+  return !port.view.pools[port.poolOf(job)]!.couldHold(handle);
 }
 
 /** The jobs that ran and were stopped for others or moved. */
