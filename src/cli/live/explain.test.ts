@@ -43,6 +43,7 @@ const waiting: FullExplanation = {
   },
   waits,
   suspended: null,
+  doing: null,
   ahead: { jobs: 12, coreHours: 2100.4, withoutLimit: 1, first: [2, 3] },
   lastStartAt: null,
   when: null,
@@ -247,6 +248,12 @@ it("says of a job that has its machines that it is being started", () => {
     "Job 4 is starting.",
     "",
     "It was placed on n1, n2 of pool north by easy, and is being started there.",
+  ]);
+  const since = new Date(now - 720_000).toISOString();
+  const doing = { text: "its prolog /p runs; it is ended after 20 min, and then it waits again", since };
+  expect(lines({ ...starting, doing }).slice(3)).toEqual([
+    "",
+    `Its prolog /p runs; it is ended after 20 min, and then it waits again (since ${local(since)}, for 12.0 min).`,
   ]);
 });
 

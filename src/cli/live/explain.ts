@@ -11,6 +11,7 @@ import { spansText } from "../explain/spans-text.ts";
 import { print } from "../terminal.ts";
 import { farmOf } from "./farm.ts";
 import { printable } from "./printable.ts";
+import { doingText } from "./doing-text.ts";
 import { evidenceTable } from "./evidence-table.ts";
 import { local, withLocalTimes } from "./local-time.ts";
 import { table } from "./tables.ts";
@@ -56,6 +57,7 @@ export function liveExplanationLines(explanation: FullExplanation, now: number):
   return [
     ...lines,
     ...whereLines(explanation),
+    ...doingLines(explanation, now),
     ...aheadLines(explanation),
     ...whenLines(explanation, now),
     ...helpLines(explanation),
@@ -127,6 +129,10 @@ function whereLines({ runs, suspended, state }: FullExplanation): string[] {
   if (state === "starting")
     return ["", `It was placed on ${where} by ${policy}, and is being started there${printable(chosen)}.`];
   return ["", `It is on ${where}, chosen by ${policy}${printable(chosen)}.`];
+}
+
+function doingLines({ doing }: FullExplanation, now: number): string[] {
+  return doing === null ? [] : ["", `${sentenceOf(doingText(doing, now))}.`];
 }
 
 function aheadLines({ waits, ahead, when }: FullExplanation): string[] {

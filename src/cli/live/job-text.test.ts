@@ -12,6 +12,7 @@ const usage = { elapsedSeconds: 720, cpuSeconds: 240, memoryPeakMiB: null };
 const job: JobDetails = {
   id: "",
   forecast: null,
+  doing: null,
   number: 51,
   name: "synth",
   user: "ann",
@@ -111,4 +112,10 @@ it("tells it of one that stands still too, and nothing of it where there was non
   expect(jobTable([standing], now)).toContain("2.00 min");
   expect(jobText(standing, now)).toMatch(/suspended +for 10\.0 min/);
   expect(jobText({ ...job, attempts, suspendedSeconds: 0 }, now)).not.toContain("suspended");
+});
+
+it("tells what is done about it beside its command, and since when", () => {
+  const text = "it has ended, and its epilog /e runs";
+  const lines = jobText({ ...job, doing: { text, since: startedAt } }, Date.parse(endedAt)).split("\n");
+  expect(lines.find((line) => line.includes(text))).toMatch(/^at present +it has ended.* for 12\.0 min\)$/);
 });

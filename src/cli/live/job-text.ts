@@ -1,12 +1,17 @@
 import type { AttemptView, JobView } from "../../live/store/job-views.ts";
 import type { ListedJob } from "../../live/reader/tasks.ts";
+import type { DoingView } from "../../live/service/doing.ts";
 import { formatCapacity, formatDuration, formatNumber } from "../../report/numbers.ts";
+import { doingText } from "./doing-text.ts";
 import { printable } from "./printable.ts";
 import { local, withLocalTimes } from "./local-time.ts";
 import { tableWithin, type Column } from "./tables.ts";
 import { startsShortly } from "./when-text.ts";
 
-export type JobDetails = ListedJob & { readonly attempts: readonly AttemptView[] };
+export type JobDetails = ListedJob & {
+  readonly attempts: readonly AttemptView[];
+  readonly doing: DoingView | null;
+};
 
 /** Jobs that are named of those that one waits for. */
 const MOST_AFTER = 20;
@@ -77,6 +82,7 @@ export function jobText(job: JobDetails, now: number): string {
     ["id", job.id],
     ...(job.rerunOf === null ? [] : [["rerun of", String(job.rerunOf)] as [string, string]]),
     ["state", job.reason === "" ? job.state : `${job.state}: ${withLocalTimes(printable(job.reason))}`],
+    ...(job.doing === null ? [] : [["at present", doingText(job.doing, now)] as [string, string]]),
     ["user", printable(job.user)],
     ...(job.array === null
       ? []

@@ -2,7 +2,7 @@ import { Type, type TSchema } from "typebox";
 
 import { ExplanationAnswer, ReasonsAnswer } from "./explanation-answer.ts";
 import { JobForecastAnswer, StartForecastAnswer } from "./forecast-answer.ts";
-import { AttemptAnswer, JobAnswer, jobState } from "./job-answer.ts";
+import { AttemptAnswer, DoingAnswer, JobAnswer, jobState } from "./job-answer.ts";
 import { MachineAnswer, PauseAnswer, PoolAnswer, ReservationAnswer, SharesAnswer } from "./pool-answer.ts";
 import { listOf, nullable, number, text, time, integer, oneOf } from "./schema-parts.ts";
 import { FitsAnswer, ReloadTrialAnswer } from "./trial-answer.ts";
@@ -41,6 +41,7 @@ export const answerSchemas = {
     ...JobAnswer.properties,
     attempts: listOf(AttemptAnswer),
     forecast: keptForecast,
+    doing: nullable(DoingAnswer),
   }),
   JobForecast: JobForecastAnswer,
   SubmittedJob: Type.Object(submittedJob),

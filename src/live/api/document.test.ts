@@ -11,6 +11,7 @@ import type { SharesView } from "../../simulation/index.ts";
 import { serve, type Serving } from "../serve.ts";
 import type { FullExplanation } from "./why-routes.ts";
 import type { WaitingSummary } from "../why/all.ts";
+import type { DoingView } from "../service/doing.ts";
 import type { LiveExplanation } from "../service/explaining.ts";
 import type { MachineView, PoolView } from "../service/farm-views.ts";
 import { anyFarmOf, type FarmRules } from "../service/farms.fixture.ts";
@@ -33,7 +34,10 @@ type Holds<Schema extends TSchema, View extends Answer<Schema>> = View;
 export type Held = [
   Holds<Schemas["Job"], JobView>,
   Holds<Schemas["ListedJob"], ListedJob>,
-  Holds<Schemas["JobInFull"], ListedJob & { readonly attempts: readonly AttemptView[] }>,
+  Holds<
+    Schemas["JobInFull"],
+    ListedJob & { readonly attempts: readonly AttemptView[]; readonly doing: DoingView | null }
+  >,
   Holds<Schemas["JobForecast"], JobForecast>,
   Holds<Schemas["Fits"], Fits>,
   Holds<Schemas["ReloadTrial"], ReloadTrial>,

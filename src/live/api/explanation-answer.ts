@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { delayNames } from "../../core/index.ts";
 import { tokenNames } from "../../simulation/index.ts";
 import { StartForecastAnswer } from "./forecast-answer.ts";
+import { DoingAnswer } from "./job-answer.ts";
 import { listOf, nullable, number, numbers, text, time, oneOf } from "./schema-parts.ts";
 
 /** The answer to why a job does not run: `LiveExplanation`, whose parts are those of the simulator's explanations. */
@@ -296,6 +297,7 @@ export const ExplanationAnswer = Type.Object({
       { description: "the jobs that it was suspended for; null: it is not, or by hand" },
     ),
   ),
+  doing: nullable(DoingAnswer),
   ...more,
 });
 

@@ -72,6 +72,14 @@ export const JobAnswer = Type.Object({
   tags: Type.Record(Type.String(), Type.String()),
 });
 
+export const DoingAnswer = Type.Object(
+  { text: text("a sentence about the job, with what ends it"), since: time() },
+  {
+    description:
+      "what is done about it on its machine beside its command: a prolog, an epilog, reading what it has printed; null: nothing that is known of",
+  },
+);
+
 const attemptId = Type.Object({ job: Type.String({ format: "uuid" }), attempt: integer() });
 
 const Outcome = Type.Union([

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 
 import { Refusal } from "../refusal.ts";
+import { doingOf } from "../service/doing.ts";
 import { attemptsOf, findJob, isForecast, type JobList, type JobView } from "../store/job-views.ts";
 import type { SortKey } from "../store/sort-keys.ts";
 import { asJson, Raw, type Asked, type Route } from "./api.ts";
@@ -91,7 +92,10 @@ export const jobRoutes: readonly Route[] = [
       const { database, forecasts } = farm;
       const now = findJob(database, job.number)!;
       const forecast = isForecast(now) ? forecasts.kept(job.number) : null;
-      return { ...now, attempts: attemptsOf(database, job.number), forecast };
+      const { books, pools } = farm.service;
+      const present = books.jobs.get(job.number);
+      const doing = present === undefined ? null : doingOf(present, pools);
+      return { ...now, attempts: attemptsOf(database, job.number), forecast, doing };
     },
   },
   {

@@ -94,7 +94,7 @@ async function explained(asked: Asked, farm: ServiceHandle): Promise<LiveExplana
     const { service } = farm;
     const job = service.books.jobs.get(number);
     if (job === undefined)
-      return { job: number, state, reason, dominant: null, waits: null, suspended: null };
+      return { job: number, state, reason, dominant: null, waits: null, suspended: null, doing: null };
     const explanation = await service.explaining.explain(job);
     if (explanation !== null) return explanation;
     await farm.settled();

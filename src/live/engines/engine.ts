@@ -82,8 +82,20 @@ export interface Engine {
    */
   outputFile?(id: AttemptId, stream: "stdout" | "stderr"): string | null;
 
+  /**
+   * What is done about an attempt at this moment beside its command: before that begins, or when it has ended and the
+   * attempt is not over yet. Absent, or null: nothing that is known of. It answers from what it has in memory.
+   */
+  doing?(id: AttemptId): Doing | null;
+
   /** Stops watching and leaves attempts as they are. Reports nothing more. */
   close(): Promise<void>;
+}
+
+export interface Doing {
+  /** A sentence about the job, for people, with what ends it. */
+  readonly text: string;
+  readonly sinceUnixSeconds: number;
 }
 
 export interface Capabilities {

@@ -1,5 +1,14 @@
 import type { AttemptId } from "./attempt-id.ts";
-import type { Capabilities, Engine, Listing, Machine, Report, StartRequest, Unreachable } from "./engine.ts";
+import type {
+  Capabilities,
+  Doing,
+  Engine,
+  Listing,
+  Machine,
+  Report,
+  StartRequest,
+  Unreachable,
+} from "./engine.ts";
 
 /** How long an engine has to list its attempts, and to close. By the real clock: a farm that runs faster has no faster disks. */
 const PATIENCE_SECONDS = 30;
@@ -80,6 +89,10 @@ export class GuardedEngine implements Engine {
 
   outputFile(id: AttemptId, stream: "stdout" | "stderr"): string | null {
     return this.engine.outputFile?.(id, stream) ?? null;
+  }
+
+  doing(id: AttemptId): Doing | null {
+    return this.engine.doing?.(id) ?? null;
   }
 
   async close(): Promise<void> {

@@ -44,6 +44,21 @@ describe("why a job waits", () => {
     expect(await service.explaining.explain(job)).toBeNull();
   });
 
+  it("is told of one that has its machines with what its engine does about it", async () => {
+    const farm = await Farm.of(one);
+    const { id } = await farm.submit(100);
+    await farm.submit(100);
+    await farm.pass(1);
+    const { engine } = farm.world.service.pools[0];
+    engine.doing = ({ job, attempt }) =>
+      job === id && attempt === 1 ? { text: "its prolog runs", sinceUnixSeconds: 1.5 } : null;
+    expect((await explained(farm, 1)).doing).toEqual({
+      text: "its prolog runs",
+      since: "1970-01-01T00:00:01.500Z",
+    });
+    expect((await explained(farm, 2)).doing).toBeNull();
+  });
+
   it("is told with what the nearest machine lacks, and who comes first", async () => {
     const farm = await Farm.of(one, { victim: null });
     await farm.submit(10, { cores: 3 });

@@ -12,6 +12,7 @@ import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
 import { ARRAY_FULL } from "./array-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { doingOf, type DoingView } from "./doing.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { Loop } from "./loop.ts";
 import type { Question, Reasons, WaitingBecause } from "./reasons.ts";
@@ -51,6 +52,8 @@ export interface LiveExplanation {
   } | null;
   /** Why it is suspended; null: it is not, or by hand. */
   readonly suspended: Suspension | null;
+  /** What is done about it where it runs, beside its command; null: nothing that is known of. */
+  readonly doing: DoingView | null;
 }
 
 export interface ExplainingParts {
@@ -172,6 +175,7 @@ export class Explaining {
         state !== "suspended" || suspended === undefined
           ? null
           : reasons.suspension(suspended.engineJob, suspended.pool, suspended.suspendedFor!),
+      doing: doingOf(job, pools),
     };
   }
 }

@@ -1,5 +1,14 @@
 import { attemptKey, type AttemptId } from "../attempt-id.ts";
-import type { Capabilities, Engine, Listing, Machine, Report, StartRequest, Unreachable } from "../engine.ts";
+import type {
+  Capabilities,
+  Doing,
+  Engine,
+  Listing,
+  Machine,
+  Report,
+  StartRequest,
+  Unreachable,
+} from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import { repeated } from "../outcome.ts";
 import { Reachability } from "../reachability.ts";
@@ -192,6 +201,10 @@ export class KubernetesEngine implements Engine {
     if (stream === "stderr") return new Uint8Array();
     const file = await this.parts.disk.read(outputPath(this.parts, key), fromByte, limitBytes);
     return file?.bytes ?? new Uint8Array();
+  }
+
+  doing(id: AttemptId): Doing | null {
+    return this.outputs.doing(attemptKey(id));
   }
 
   async close(): Promise<void> {

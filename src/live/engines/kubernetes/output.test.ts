@@ -99,6 +99,32 @@ describe("what an attempt prints", () => {
     expect(kept()).toBe("one\ntwo\n");
   });
 
+  it("is told while it is still read after the end, with what is in the way", async () => {
+    const { clock, log, attempt, output } = await setup();
+    log.text = "one\n";
+    log.pod = POD;
+    output.follow(attempt);
+    await clock.pass(1);
+    expect(output.doing(attempt.key)).toBeNull();
+    const ended = clock.unixSeconds();
+    log.refusal = FORBIDDEN;
+    output.keep(attempt);
+    await clock.pass(600);
+    expect(output.doing(attempt.key)).toEqual({
+      text: 'it has ended on its node; what it printed is still being read: pods "x" is forbidden. The service has no right to get pods/log. It is asked for again for 60 min, and then what is not read is lost',
+      sinceUnixSeconds: ended,
+    });
+    log.refusal = AWAY;
+    log.pod = AWAY;
+    await clock.pass(60);
+    expect(output.doing(attempt.key)?.text).toMatch(/still being read: .*asked for again until it can be$/);
+    log.refusal = null;
+    log.isOver = true;
+    await clock.pass(60);
+    expect(output.keep(attempt)).toEqual({ lost: null });
+    expect(output.doing(attempt.key)).toBeNull();
+  });
+
   it("is kept once, however often the stream is cut", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,3 +1,4 @@
+import type { Doing } from "../engine.ts";
 import type { KubernetesAttempt } from "./attempt.ts";
 import type { ApiFailure } from "./connection.ts";
 import { DISK, readLog, ROTATED, ROTATED_TEXT, type LogReading, type ReadingEnd } from "./log-reading.ts";
@@ -34,8 +35,10 @@ interface Log {
   isTold: boolean;
   /** Whether the last stream was ended in order. */
   isEnded: boolean;
-  /** Whether the attempt has ended, and the rest is being read. */
-  isEnding: boolean;
+  /** Since when the attempt has ended, and the rest is being read; null: it has not. By the wall clock. */
+  endingSince: number | null;
+  /** What keeps the rest from being read, in words; null: nothing does. */
+  trouble: string | null;
   isDropped: boolean;
   kept: Kept | null;
 }
@@ -61,11 +64,11 @@ export class Output {
     // Another pod may have the name of one that is gone.
     if (this.isClosed || attempt.presence === "gone") return;
     const log = this.logOf(attempt.key);
-    if (log.isEnding || log.reading !== null || log.cancelPause !== null) return;
+    if (log.endingSince !== null || log.reading !== null || log.cancelPause !== null) return;
     log.following = this.read(attempt, log, true).then(({ failure }) => {
       // A pod that is gone says nothing of the stream before, nor does what its node has rotated away.
       if (failure?.status !== 404 && failure?.reason !== ROTATED) log.isEnded = failure === null;
-      if (log.isDropped || log.isEnding) return;
+      if (log.isDropped || log.endingSince !== null) return;
       log.cancelPause = this.parts.clock.after(pauseSeconds(log, failure), () => {
         log.cancelPause = null;
         if (attempt.state === "running") this.follow(attempt);
@@ -80,8 +83,8 @@ export class Output {
   keep(attempt: KubernetesAttempt): Kept | null {
     if (this.isClosed) return null;
     const log = this.logOf(attempt.key);
-    if (log.isEnding) return log.kept;
-    log.isEnding = true;
+    if (log.endingSince !== null) return log.kept;
+    log.endingSince = this.parts.clock.unixSeconds();
     log.cancelPause?.();
     void this.readRest(attempt, log).then((kept) => {
       if (log.isDropped) return;
@@ -89,6 +92,14 @@ export class Output {
       this.parts.reconcileSoon(attempt);
     });
     return null;
+  }
+
+  /** Whether an attempt has ended, and waits for what it printed to be read. */
+  doing(key: string): Doing | null {
+    const { endingSince = null, kept = null, trouble = null } = this.logs.get(key) ?? {};
+    if (endingSince === null || kept !== null) return null;
+    const text = `it has ended on its node; what it printed is still being read${trouble === null ? "" : `: ${trouble}`}`;
+    return { text, sinceUnixSeconds: endingSince };
   }
 
   /** Stops what is read of an attempt. */
@@ -116,7 +127,8 @@ export class Output {
       failures: 0,
       isTold: false,
       isEnded: false,
-      isEnding: false,
+      endingSince: null,
+      trouble: null,
       isDropped: false,
       kept: null,
     };
@@ -153,6 +165,7 @@ export class Output {
         return { lost: log.isEnded ? null : ROTATED_TEXT };
       const pod = failure === null ? "there" : await this.lookAt(attempt, failure);
       if (pod === "gone") return gone;
+      log.trouble = failure === null ? null : troubleText(failure, pod);
       if (failure === null || pod === "away") failsSince = null;
       else {
         failsSince ??= clock.monotonicSeconds();
@@ -212,6 +225,14 @@ function pauseSeconds({ failures }: Log, failure: ApiFailure | null): number {
 function patienceSeconds({ status, message }: ApiFailure): number {
   const hasNothing = status === 404 || (status === 400 && NOTHING.test(message));
   return hasNothing ? NOTHING_SECONDS : KEPT_SECONDS;
+}
+
+/** In words. What is away is waited for. */
+function troubleText(failure: ApiFailure, pod: "there" | "away"): string {
+  const { status, message } = failure;
+  if (pod === "away") return `${message}. It is asked for again until it can be`;
+  const right = status === 403 ? " The service has no right to get pods/log." : "";
+  return `${message}.${right} It is asked for again for ${patienceSeconds(failure) / 60} min, and then what is not read is lost`;
 }
 
 /** How kubelets say that a container or its log is gone. */

@@ -1,5 +1,14 @@
 import { attemptKey, type AttemptId } from "../attempt-id.ts";
-import type { Capabilities, Engine, Listing, Machine, Report, StartRequest, Unreachable } from "../engine.ts";
+import type {
+  Capabilities,
+  Doing,
+  Engine,
+  Listing,
+  Machine,
+  Report,
+  StartRequest,
+  Unreachable,
+} from "../engine.ts";
 import type { System } from "../engine-kind.ts";
 import type { Disk } from "../system/disk.ts";
 import { repeated } from "../outcome.ts";
@@ -88,6 +97,7 @@ export class LocalEngine implements Engine {
         settings.hooks === null
           ? null
           : new Hooks(settings.hooks, placeName(folder), {
+              unixSeconds: () => clock.unixSeconds(),
               warn: (text) => this.reports({ kind: "notice", text, warns: true }),
               end: (key, hook) => endHooks(processes, clock, (its, which) => its === key && which === hook),
             }),
@@ -251,6 +261,10 @@ export class LocalEngine implements Engine {
 
   outputFile(id: AttemptId, stream: "stdout" | "stderr"): string {
     return `${attemptPath(this.parts, attemptKey(id))}/${FILES[stream]}`;
+  }
+
+  doing(id: AttemptId): Doing | null {
+    return this.parts.hooks?.doing(attemptKey(id)) ?? null;
   }
 
   async close(): Promise<void> {

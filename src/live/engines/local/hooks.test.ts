@@ -80,6 +80,29 @@ describe("programs around an attempt", () => {
     expect(scratch()).toEqual([]);
   });
 
+  it("are told while they run, with what ends them", async () => {
+    const waitsFor = (name: string): string =>
+      `while ! [ -e "$(dirname "$log")/${name}" ]; do sleep 0.02; done`;
+    await open({ prolog: waitsFor("go"), epilog: waitsFor("end"), limitSeconds: 1200 });
+    const id = fresh();
+    const before = Date.now() / 1000;
+    side.engine.start(world.jobs.script(id, "exit 0", "here"));
+    const doing = (): string => side.engine.doing?.(id)?.text ?? "";
+    await world.until("the prolog is told", () => doing().startsWith("its prolog"));
+    expect(doing()).toBe(
+      `its prolog ${world.top}/prolog runs; it is ended after 20 min, and then the machine takes no more jobs, and this one waits again`,
+    );
+    expect(side.engine.doing!(id)!.sinceUnixSeconds).toBeGreaterThanOrEqual(before - 1);
+    writeFileSync(join(world.top, "go"), "");
+    await world.until("the epilog is told", () => doing().startsWith("it has ended"));
+    expect(doing()).toBe(
+      `it has ended, and its epilog ${world.top}/epilog runs; it is ended after 20 min, and then the job is over`,
+    );
+    writeFileSync(join(world.top, "end"), "");
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+    expect(side.engine.doing!(id)).toBeNull();
+  });
+
   it.each([
     ["fails", "exit 7", /^the prolog \/.*\/prolog has failed with status 7$/],
     [

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
-import { access, chown, lstat, mkdir, readdir, rmdir } from "node:fs/promises";
+import { access, lstat, readdir } from "node:fs/promises";
 
 import { parseAttemptKey } from "../attempt-id.ts";
+import type { Doing } from "../engine.ts";
 import { MOST_PRINTED_MIB, Printed } from "../system/printed.ts";
 import type { User } from "../users.ts";
 import { gpuVariables } from "./gpus.ts";
 import type { LocalAttempt } from "./attempt.ts";
+import { isEmptied, makeOwn } from "./own-folder.ts";
 
 export interface HookSettings {
   /** Programs that are run as the service's own user; null: none. */
@@ -24,6 +26,7 @@ export interface Problem {
 }
 
 export interface HookWorld {
+  readonly unixSeconds: () => number;
   /** Is told what is wrong and stops nothing. */
   readonly warn: (text: string) => void;
   /** Kills all processes of a hook of an attempt; resolves with those that are still there. */
@@ -55,6 +58,8 @@ export class Hooks {
   private readonly running = new Set<number>();
   /** Those whose turn has not come, in order. */
   private readonly waiting = new Set<() => void>();
+  /** What is done around attempts now, by their keys. */
+  private readonly present = new Map<string, Doing>();
   private isClosed = false;
 
   /** @param place the engine's own name: others may have their folders beside its */
@@ -82,12 +87,7 @@ export class Hooks {
         return { reason: `its scratch folder cannot be made: ${error.message}`, drains: !isFull };
     }
     if (prolog === null) return null;
-    const problem = await this.run(
-      prolog,
-      [],
-      this.environment("prolog", attempt),
-      this.settings.limitSeconds,
-    );
+    const problem = await this.hook("prolog", prolog, attempt);
     return problem === null || problem === CLOSED
       ? problem
       : { reason: `the prolog ${prolog} ${problem}`, drains: true };
@@ -95,14 +95,21 @@ export class Hooks {
 
   /** @returns whether all of it was done, or will never be: false if the service ends */
   async after(attempt: LocalAttempt): Promise<boolean> {
-    const { epilog, limitSeconds } = this.settings;
+    const { epilog } = this.settings;
     const folder = this.folderOf(attempt.key);
     if (epilog !== null && attempt.claim !== null) {
-      const problem = await this.run(epilog, [], this.environment("epilog", attempt), limitSeconds);
+      const problem = await this.hook("epilog", epilog, attempt);
       if (problem === CLOSED) return false;
       if (problem !== null) this.world.warn(`the epilog ${epilog} of job ${attempt.about.job} ${problem}`);
     }
-    return folder === null || this.remove(folder);
+    if (folder === null) return true;
+    this.tell(attempt.key, "what it left in its scratch folder is being removed");
+    return this.remove(folder).finally(() => this.present.delete(attempt.key));
+  }
+
+  /** What is done around the attempt now; null: nothing. */
+  doing(key: string): Doing | null {
+    return this.present.get(key) ?? null;
   }
 
   /** Removes the folders of attempts that are over: a service that was killed had no time to. */
@@ -127,6 +134,29 @@ export class Hooks {
     for (const pid of this.running) killGroup(pid);
     for (const go of this.waiting) go();
     this.waiting.clear();
+  }
+
+  private tell(key: string, text: string): void {
+    this.present.set(key, { text, sinceUnixSeconds: this.world.unixSeconds() });
+  }
+
+  /** @returns what went wrong; null: nothing */
+  private async hook(
+    hook: "prolog" | "epilog",
+    program: string,
+    attempt: LocalAttempt,
+  ): Promise<string | null> {
+    const { limitSeconds } = this.settings;
+    const { key } = attempt;
+    const about = hook === "prolog" ? `its prolog ${program}` : `it has ended, and its epilog ${program}`;
+    const then =
+      hook === "prolog" ? "the machine takes no more jobs, and this one waits again" : "the job is over";
+    this.tell(key, `${about} waits for its turn: ${AT_ONCE} such programs run at a time`);
+    const begun = (): void =>
+      this.tell(key, `${about} runs; it is ended after ${spanText(limitSeconds)}, and then ${then}`);
+    return this.run(program, [], this.environment(hook, attempt), limitSeconds, {}, begun).finally(() =>
+      this.present.delete(key),
+    );
   }
 
   private environment(hook: "prolog" | "epilog", attempt: LocalAttempt): Record<string, string> {
@@ -184,10 +214,12 @@ export class Hooks {
     environment: Readonly<Record<string, string>>,
     limitSeconds: number,
     own: { uid?: number; gid?: number } = {},
+    begun = (): void => undefined,
   ): Promise<string | null> {
     while (this.running.size >= AT_ONCE && !this.isClosed)
       await new Promise<void>((resolve) => this.waiting.add(resolve));
     if (this.isClosed) return CLOSED;
+    begun();
     return new Promise((resolve) => {
       // In a group of its own, with all that it starts.
       const child = spawn(program, args, {
@@ -233,34 +265,6 @@ export class Hooks {
   }
 }
 
-/** @returns what went wrong; null: it is there, and the user's alone */
-async function makeOwn(path: string, user: User | null): Promise<NodeJS.ErrnoException | null> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    // Of a start that was interrupted.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return error as Error;
-    if (!(await lstat(path)).isDirectory()) return new Error(`${path} is no folder`);
-  }
-  try {
-    if (user !== null) await chown(path, user.uid, user.gid);
-    return null;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/** @returns whether nothing was left in it, so that it is gone */
-async function isEmptied(path: string): Promise<boolean> {
-  try {
-    await rmdir(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOTEMPTY") return false;
-    throw error;
-  }
-}
-
 /** The file may be there, and what its first line names not. */
 async function whyNotRun({ code, path, message }: NodeJS.ErrnoException): Promise<string> {
   const isThere =
@@ -271,6 +275,10 @@ async function whyNotRun({ code, path, message }: NodeJS.ErrnoException): Promis
       () => false,
     ));
   return `cannot be run: ${message}${isThere ? ": what its first line names (#!) is not there" : ""}`;
+}
+
+function spanText(seconds: number): string {
+  return seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
 function killGroup(pid: number): void {
