@@ -19,7 +19,7 @@ export function wouldDelayText(
   const when =
     startSeconds === null
       ? "to which no time can be promised yet"
-      : `${which} promised a start ${since(startSeconds)}`;
+      : `${which} promised a start ${since(startSeconds)} at the latest`;
   return `${whereText(withRoom)} would delay ${jobs(delayed)}${more}, ${when}`;
 }
 
@@ -48,7 +48,7 @@ export function promiseText(
   const start =
     startSeconds === null
       ? `${policy} promises it no time yet, as ${awaitedText(awaits)}`
-      : `${policy} promises it a start ${since(startSeconds)} on ${where}`;
+      : `${policy} promises it a start ${since(startSeconds)} at the latest, on ${where}`;
   const was =
     firstSeconds === null || firstSeconds === startSeconds
       ? ""

@@ -77,7 +77,10 @@ describe("the text of an explanation", () => {
         ]),
         undefined,
       );
-    expect(promised({})).toContain("  - conservative promises it a start at +10.0 min on n1");
+    expect(promised({})).toContain("  - conservative promises it a start at +10.0 min at the latest, on n1");
+    expect(promised({ policy: "easy", on: null })).toContain(
+      "  - easy promises it a start at +10.0 min at the latest, on any machines with room then",
+    );
     expect(promised({ firstSeconds: 300, delay: "overrun" })).toContain(
       "on n1; it was first promised one at +5.00 min, and was put off after a job ran for longer than expected",
     );
@@ -94,6 +97,18 @@ describe("the text of an explanation", () => {
     expect(machines([], 0)).toContain("as the machines that could hold it have refused it");
     expect(promised({ firstSeconds: 300, delay: "overrun", by: [3] })).toContain(
       "and was put off after job 3 ran for longer than expected",
+    );
+  });
+
+  it("says of a start that others are promised that it is at the latest", () => {
+    const told = (reason: Reason): string =>
+      explanationText(explained([aStep(0, { cycles: 1, reasons: [reason] })]), undefined);
+    const delayed = { machines: 1, startSeconds: 600 };
+    expect(told({ kind: "would delay", job: 7, ...delayed })).toContain(
+      "would delay job 7, the first in the queue, which is promised a start at +10.0 min at the latest",
+    );
+    expect(told({ kind: "would delay promises", jobs: [7, 8], count: 2, ...delayed })).toContain(
+      "would delay jobs 7, 8, of which the first is promised a start at +10.0 min at the latest",
     );
   });
 

@@ -196,7 +196,9 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
       return `it comes after job ${reason.job}, which has no room, and no job may pass it`;
     case "would delay": {
       const when =
-        reason.startSeconds === null ? "" : `, which is expected to start ${since(reason.startSeconds)}`;
+        reason.startSeconds === null
+          ? ""
+          : `, which is promised a start ${since(reason.startSeconds)} at the latest`;
       return `${whereText(reason.machines)} would delay job ${reason.job}, the first in the queue${when}`;
     }
     case "promised":

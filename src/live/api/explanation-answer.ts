@@ -96,13 +96,15 @@ const Reason = Type.Union(
       kind: oneOf(["would delay"]),
       machines,
       job: number("the first in the queue"),
-      startSeconds: nullable(number("when that is expected to start, since 1970; null: unknown")),
+      startSeconds: nullable(
+        number("when that is promised to start at the latest, since 1970; null: unknown"),
+      ),
     }),
     Type.Object({
       kind: oneOf(["promised"]),
       policy: text("which policy promises it"),
       machines,
-      startSeconds: nullable(number("when it is promised to start, since 1970; null: unknown")),
+      startSeconds: nullable(number("when it is promised to start at the latest, since 1970; null: unknown")),
       firstSeconds: nullable(number("what it was promised first, since 1970; null: unknown")),
       awaits: nullable(
         Type.Union(
@@ -129,7 +131,9 @@ const Reason = Type.Union(
       machines,
       jobs: listOf(number(), "the first of the jobs that it would delay"),
       count: number("how many it would delay"),
-      startSeconds: nullable(number("when the first is promised to start, since 1970; null: unknown")),
+      startSeconds: nullable(
+        number("when the first is promised to start at the latest, since 1970; null: unknown"),
+      ),
     }),
     Type.Object({
       kind: oneOf(["reserved"]),
