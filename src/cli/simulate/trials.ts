@@ -189,9 +189,11 @@ function otherwise(tried: readonly Tried[], workload: Workload, lacksLimits: boo
         what: each === "exact" ? "exact estimates" : `${each} times the run time as estimates`,
         settings: ({ settings }: Tried): SimulationSettings => ({ ...settings, estimates: each }),
       }));
-  // Failures that are listed are of the machines by their places.
-  const isListed = tried.some(({ settings }) => settings.failures?.kind === "listed");
-  const factors = isListed ? [] : ([0.9, 1.1] as const);
+  // Failures that are listed are of the machines by their places, and the order-driven clock is for equal nodes.
+  const isFixed = tried.some(
+    ({ settings: { failures, clock } }) => failures?.kind === "listed" || clock === "order",
+  );
+  const factors = isFixed ? [] : ([0.9, 1.1] as const);
   const machines = factors.map((factor) => ({
     ...same,
     what: factor < 1 ? FEWER_MACHINES : MORE_MACHINES,
