@@ -63,7 +63,7 @@ export type { PartWaits, WaitsByPart } from "./figures/waits-by-part.ts";
 export { offeredLoad } from "./figures/offered-load.ts";
 export { studentQuantile } from "./figures/student.ts";
 export { quantiles } from "./figures/quantiles.ts";
-export { loadPlugin, registry, type Plugin } from "./settings/plugin.ts";
+export { filesOfPlugin, loadPlugin, registry, type Plugin } from "./settings/plugin.ts";
 export { presets, type Preset } from "./settings/presets.ts";
 export { readRequirement, requirementCheck } from "./build/requirements.ts";
 export { resizeFarm, resizeMachines, scaleFarm, scaleMachines } from "./scale-machines.ts";

@@ -75,6 +75,42 @@ describe("croft sweep", () => {
     expect(rows.map((row) => row.split(",")[0])).toEqual(["here", "up"]);
   });
 
+  it("makes runs with a plugin, and again once it or what it imports is another", async () => {
+    const example = fileURLToPath(new URL("../../examples/backfilling.ts", import.meta.url));
+    mkdirSync(join(folder, "own"), { recursive: true });
+    writeFileSync(join(folder, "own/backfilling.ts"), readFileSync(example, "utf8"));
+    const widest = (sign: string): string =>
+      `export const order = (jobs) => (a, b) => ${sign}(jobs.coresOf(b) * jobs.tasksOf(b) - jobs.coresOf(a) * jobs.tasksOf(a));\n`;
+    writeFileSync(join(folder, "own/order.ts"), widest(""));
+    writeFileSync(
+      join(folder, "own/plugin.ts"),
+      'import { backfilling } from "./backfilling.ts";\nimport { order } from "./order.ts";\nexport default { policies: [backfilling("easy-wide", "the widest first", order)] };\n',
+    );
+    writeFileSync(join(folder, "own/l.csv"), busyLog(300));
+    const study = (plugin: string): string =>
+      `logs: [{ file: l.csv, machines: 1x8c32g }]\npolicies: [easy, easy-wide]\n${plugin}\n`;
+    writeFileSync(join(folder, "own/study.yaml"), study("plugin: plugin.ts"));
+    const sweep = () => croft("sweep", "own/study.yaml", "--out", "plugged");
+    const waits = (): string[] =>
+      readFileSync(join(folder, "plugged/results.csv"), "utf8").trimEnd().split("\n").slice(1);
+
+    expect(await sweep()).toMatchObject({ status: 0, stdout: expect.stringContaining("easy-wide") });
+    const widestFirst = waits();
+    expect((await sweep()).stderr).toContain("plugged: 2 of 2 runs were made before\n");
+    writeFileSync(join(folder, "own/order.ts"), widest("-"));
+    expect((await sweep()).stderr).not.toContain("made before");
+    expect([waits()[0] === widestFirst[0], waits()[1] === widestFirst[1]]).toEqual([true, false]);
+
+    expect(await croft("sweep", "own/study.yaml", "--out", "plugged", "--on", "/tmp/none")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("study.yaml:3:9: plugin: runs with a plugin are made by this command"),
+    });
+    writeFileSync(join(folder, "own/study.yaml"), study("plugin: none.ts"));
+    expect((await sweep()).stderr).toContain("own/none.ts: there is no such file");
+    writeFileSync(join(folder, "own/study.yaml"), study(""));
+    expect((await sweep()).stderr).toContain('unknown policy "easy-wide"');
+  });
+
   it("refuses before the first run what does not go together, with its place", async () => {
     writeFileSync(join(folder, "bare.csv"), "submit,runtime,cores\n0,1,1\n");
     const bad = [

@@ -62,6 +62,8 @@ async function run(path: string, flags: SweepFlags): Promise<void> {
   const onFarm = farmAsked({ ...flags, onPool: flags.pool }, "--pool");
   const { name, bytes } = await wholeOf(path);
   const sweep = await readSweep({ name, bytes }, dirname(path));
+  if (onFarm !== null)
+    sweep.plugin?.at.refuse("runs with a plugin are made by this command alone: leave out --on, or it");
   tryFolder(flags.out);
   const sources: Source[] = [];
   for (const log of sweep.logs) sources.push(await openSource(sweep, log));
@@ -173,6 +175,7 @@ function inputOf(
       { name: "Left out at the start", value: `${warmupSeconds} s` },
       { name: "Left out at the end", value: `${cooldownSeconds} s` },
       { name: "Seeds", value: sweep.seeds.join(", ") },
+      ...(sweep.plugin === null ? [] : [{ name: "Plugin", value: basename(sweep.plugin.file) }]),
     ],
     command: `croft sweep ${file} --out FOLDER`,
     version,

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
 
 import { farmChecks } from "../../simulation/index.ts";
 import {
@@ -17,6 +16,7 @@ import { toMachinesOfQueues } from "../machines-of-queues.ts";
 import { checksOf, isFarm, type Place } from "../simulate/place.ts";
 import { hashOf, hashOfFile, hashOfPlace } from "../fingerprint.ts";
 import { atPlace, placed, type LogSpec, type Sweep, type SweepLog } from "./read-sweep.ts";
+import { seenFrom } from "./seen-from.ts";
 
 type FileSpec = Exclude<LogSpec, { readonly generate: unknown }>;
 
@@ -79,11 +79,6 @@ export async function loadSource(
   const place = given ?? atPlace(spec.machines!.at, () => inferMachines(chosen));
   const queued = isFarm(place) ? null : toMachinesOfQueues(chosen, place);
   return { workload: queued?.workload ?? chosen, place };
-}
-
-/** @param root under which the files are at their paths; absent: they are where they are */
-export function seenFrom(folder: string, path: string, root = ""): string {
-  return root + (isAbsolute(path) ? path : join(folder, path));
 }
 
 function generatorOf({

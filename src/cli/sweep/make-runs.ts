@@ -68,6 +68,7 @@ export async function makeRuns(
         cells.map(({ unit }) => unit.settings),
         {
           ...(threads === undefined ? {} : { threads }),
+          ...(sweep.plugin === null ? {} : { plugin: sweep.plugin.file }),
           onResult: async (result, run) => {
             const cell = cells[run]!;
             await kept.take(cell.unit.hash, keptText(cell, result));

@@ -6,9 +6,9 @@ import type { FarmAsked } from "../on-farm/flags.ts";
 import { makeRunsOnFarm } from "../on-farm/make-runs.ts";
 import { filesOfFarm } from "../on-farm/send-files.ts";
 import type { KeptRun } from "./kept-run.ts";
-import { seenFrom } from "./load-log.ts";
 import { checkBatches, type Batch } from "./make-runs.ts";
 import type { Sweep, SweepLog } from "./read-sweep.ts";
+import { seenFrom } from "./seen-from.ts";
 
 /** What `croft sweep-unit` finds a sweep's units in: its file as it was then, and from where its paths are seen. */
 export interface SweepWork {

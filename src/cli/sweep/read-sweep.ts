@@ -1,6 +1,8 @@
-import { printedPolicyName, type Estimates } from "../../simulation/index.ts";
+import { filesOfPlugin, loadPlugin, printedPolicyName, type Estimates } from "../../simulation/index.ts";
 import { InputError, readYaml, sourceTitle, type FileNode } from "../../workload/index.ts";
 import type { NamedBytes } from "../../workload/input/bytes.ts";
+import { hashOf, hashOfFile } from "../fingerprint.ts";
+import { seenFrom } from "./seen-from.ts";
 import { sweepShape } from "./sweep-shape.ts";
 
 /** More units than this are most likely a slip of the pen. */
@@ -25,6 +27,8 @@ export interface Sweep {
   /** A folder under which all files are at their whole paths; absent: they are at these. */
   readonly root?: string;
   readonly logs: readonly SweepLog[];
+  /** A loaded plugin, with the hash of its files. */
+  readonly plugin: { readonly file: string; readonly hash: string; readonly at: FileNode } | null;
   /** As they are printed. */
   readonly policies: readonly string[];
   readonly baseline: string;
@@ -43,6 +47,9 @@ export interface Sweep {
  */
 export async function readSweep(source: NamedBytes, folder: string): Promise<Sweep> {
   const file = sweepShape.read(await readYaml(source));
+  // Before the policies, which may be its.
+  const plugin =
+    file.plugin === null ? null : await openPlugin(seenFrom(folder, file.plugin.value), file.plugin.at);
   const policies = file.policies.map(({ value, at }) => atPlace(at, () => printedPolicyName(value)));
   refuseTwice(policies, file.policies);
   const { baseline } = file;
@@ -69,6 +76,7 @@ export async function readSweep(source: NamedBytes, folder: string): Promise<Swe
     title: sourceTitle(source.name),
     folder,
     logs: namedLogs(file.logs),
+    plugin,
     policies,
     baseline: against,
     loads,
@@ -78,6 +86,13 @@ export async function readSweep(source: NamedBytes, folder: string): Promise<Swe
     warmupSeconds: file.warmup,
     cooldownSeconds: file.cooldown,
   };
+}
+
+async function openPlugin(file: string, at: FileNode): Promise<Sweep["plugin"]> {
+  await loadPlugin(file);
+  const hashes = await Promise.all(filesOfPlugin(file).map(hashOfFile));
+  // Sorted: the same wherever the files are, and in whatever order they were read.
+  return { file, hash: hashOf(hashes.sort()), at };
 }
 
 /** Repeats an error about what stands there with its place in the file. */

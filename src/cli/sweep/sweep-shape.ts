@@ -105,6 +105,7 @@ export const sweepShape = mapping(
       list(byKey("generate", generated, logFile), 1, MAX_LOGS),
     ),
     policies: required("as --policy", list(path, 1, MAX_VALUES)),
+    plugin: optional("as --plugin, seen from this file: policies, heuristics, … of your own", path, null),
     baseline: optional("the policy that the others are compared with; the first unless given", path, null),
     loads: optional(
       "offered loads as fractions of the machines, or log: the log's own pace",

@@ -25,7 +25,7 @@ export interface Cell {
 
 /** All cells of a log, seed by seed. */
 export function cellsOf(sweep: Sweep, source: Source): Cell[] {
-  const { intervalSeconds, warmupSeconds, cooldownSeconds } = sweep;
+  const { intervalSeconds, warmupSeconds, cooldownSeconds, plugin } = sweep;
   const common = {
     warmupSeconds,
     cooldownSeconds,
@@ -42,7 +42,9 @@ export function cellsOf(sweep: Sweep, source: Source): Cell[] {
             ...(plansWithRunTimes(policy, source) ? { estimates } : {}),
             ...(seed === null ? {} : { seed }),
           };
-          const hash = hashOf([version, source.hash, seed, settings]);
+          // In all runs: a farm, and jobs with policies of their own, may name something of the plugin too.
+          const own = plugin === null ? [] : [plugin.hash];
+          const hash = hashOf([version, source.hash, seed, settings, ...own]);
           return { log: source.log.name, seed, load, estimates, policy, unit: { hash, settings } };
         }),
       ),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import {
   findHeuristic,
@@ -39,6 +39,8 @@ const added = {
   strategies: [] as Strategy[],
 };
 const loaded = new Set<string>();
+/** The files that Node.js read for each module, by its URL: its own, and those that it imports. */
+const filesRead = new Map<string, readonly string[]>();
 
 /** The registries and what plugins have added, in that order. */
 export const registry = {
@@ -85,15 +87,25 @@ export async function loadPlugin(file: string): Promise<Plugin> {
  * goes by the nearest one, which for a plugin is that of any project it happens to be kept in.
  */
 async function importAsModule(url: string): Promise<{ readonly default?: unknown }> {
+  const files = new Set([fileURLToPath(url)]);
   const hooks = registerHooks({
-    load: (each, context, next) =>
-      next(each, /^file:.*\.ts$/.test(each) ? { ...context, format: "module-typescript" } : context),
+    load: (each, context, next) => {
+      if (each.startsWith("file:")) files.add(fileURLToPath(each));
+      return next(each, /^file:.*\.ts$/.test(each) ? { ...context, format: "module-typescript" } : context);
+    },
   });
   try {
-    return (await import(url)) as { readonly default?: unknown };
+    const module = (await import(url)) as { readonly default?: unknown };
+    if (!filesRead.has(url)) filesRead.set(url, [...files]);
+    return module;
   } finally {
     hooks.deregister();
   }
+}
+
+/** The files that a loaded plugin is made of: its own, and those that it imports. */
+export function filesOfPlugin(file: string): readonly string[] {
+  return filesRead.get(urlOf(file)) ?? [];
 }
 
 /** An error that a plugin's function has thrown, with its line, or has led to; null if it was not the plugin. */
