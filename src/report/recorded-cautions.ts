@@ -14,13 +14,26 @@ const SELDOM = 0.05;
  * where the record has more cores in use than they have.
  */
 export function tooFewInferred(recorded: RecordedRun | null, use: MachineUse | undefined): LeftOut {
-  const { coreUtilizationMax = 0, coresExceededShare = 0 } = recorded ?? {};
-  const isTooSmall = coreUtilizationMax > FAR_ABOVE && coresExceededShare >= SELDOM;
-  if (!isTooSmall || use?.placelessShare === undefined) return { instead: null, caution: null };
+  const missing = machinesMissing(recorded, use?.placelessShare ?? 0);
   return {
-    instead: `there is no verdict: the machines are inferred, and ${formatPercent(use.placelessShare)} of the jobs do not say where they ran, so that machines are missing. For ${formatPercent(coresExceededShare)} of the time the record has more than all of their cores in use, ${formatPercent(coreUtilizationMax)} at most. Give a list of the machines (--machines FILE).`,
+    instead:
+      missing === null
+        ? null
+        : `there is no verdict: ${missing} Give a list of the machines (--machines FILE).`,
     caution: null,
   };
+}
+
+/**
+ * Why machines are missing among those that were inferred; null where the record does not show it.
+ *
+ * @param placelessShare the part of the jobs that do not say where they ran
+ */
+export function machinesMissing(recorded: RecordedRun | null, placelessShare: number): string | null {
+  const { coreUtilizationMax = 0, coresExceededShare = 0 } = recorded ?? {};
+  const isTooSmall = coreUtilizationMax > FAR_ABOVE && coresExceededShare >= SELDOM;
+  if (!isTooSmall || placelessShare === 0) return null;
+  return `the machines are inferred, and ${formatPercent(placelessShare)} of the jobs do not say where they ran, so that machines are missing. For ${formatPercent(coresExceededShare)} of the time the record has more than all of their cores in use, ${formatPercent(coreUtilizationMax)} at most.`;
 }
 
 /** Cautions about a verdict, from the record. */

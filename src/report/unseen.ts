@@ -29,7 +29,8 @@ export function unseenOf(
   ];
 }
 
-function limitsUnseen({ jobsShare, policies }: WithoutLimits, trials: Trials | undefined): string {
+/** What it means for the simulation that jobs have no limits. */
+export function limitsUnseen({ jobsShare, policies }: WithoutLimits, trials?: Trials): string {
   const jobs = jobsShare === 1 ? "No job has" : `${formatPercent(jobsShare)} of the jobs have no`;
   const limit = jobsShare === 1 ? "a limit of its run time in the log" : "limit of their run time in the log";
   return `${jobs} ${limit}: simulated, ${listText(policies)} ${policies.length === 1 ? "plans" : "plan"} with how long they really ran, which no farm knows before. ${believedText(policies, trials)}`;

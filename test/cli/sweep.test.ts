@@ -75,6 +75,36 @@ describe("croft sweep", () => {
     expect(rows.map((row) => row.split(",")[0])).toEqual(["here", "up"]);
   });
 
+  it("says once a log what its runs cannot see: limits that nobody gave, machines that are missing", async () => {
+    // Twenty jobs at a time, of which two say where they ran.
+    const rows = Array.from(
+      { length: 200 },
+      (_, i) => `${Math.floor(i / 20) * 100},90,1,0,${i % 10 === 0 ? `n${i % 20}` : ""}`,
+    );
+    writeFileSync(join(folder, "placeless.csv"), `submit,runtime,cores,wait,nodes\n${rows.join("\n")}\n`);
+    const study = (machines: string, policies: string, estimates: string): string =>
+      `logs: [{ file: placeless.csv, machines: ${machines} }, { generate: netbatch-b, jobs: 50, machines: 8x8c32g }]\n` +
+      `policies: ${policies}\nestimates: ${estimates}\nseeds: [1, 2]\n`;
+    const told = async (...given: [string, string, string]): Promise<string[]> => {
+      writeFileSync(join(folder, "unseen.yaml"), study(...given));
+      const { status, stderr } = await croft("sweep", "unseen.yaml", "--out", `unseen-${given.join("-")}`);
+      expect(status).toBe(0);
+      return stderr.split("\n").filter((line) => /No job has|are inferred/.test(line));
+    };
+
+    expect(await told("inferred", "[fcfs, easy, easy++]", "[log, 2]")).toEqual([
+      expect.stringMatching(
+        /^placeless: No job has a limit of its run time in the log: simulated, easy plans with how long they really ran, .* let them hardly pass others\.$/,
+      ),
+      expect.stringMatching(
+        /^placeless: the machines are inferred, and 90.% of the jobs do not say where they ran, so that machines are missing\. For 9\d.% of the time .* 1,?000.% at most\. Give a list of the machines \(machines: FILE\)\.$/,
+      ),
+      expect.stringMatching(/^netbatch-b: No job has a limit/),
+    ]);
+    expect(await told("20x1c", "[fcfs, easy++]", "[log]")).toEqual([]);
+    expect(await told("20x1c", "[easy]", "[exact]")).toEqual([]);
+  });
+
   it("makes runs with a plugin, and again once it or what it imports is another", async () => {
     const example = fileURLToPath(new URL("../../examples/backfilling.ts", import.meta.url));
     mkdirSync(join(folder, "own"), { recursive: true });

@@ -1,11 +1,12 @@
 import { formatCount } from "../../report/index.ts";
 import { checkPolicy, simulateAll } from "../../simulation/index.ts";
 import type { KeptRuns } from "../kept-runs.ts";
-import { StatusLine } from "../terminal.ts";
+import { say, StatusLine } from "../terminal.ts";
 import { keptText, type KeptRun } from "./kept-run.ts";
 import { loadSource, type Source } from "./load-log.ts";
 import { atPlace, type Sweep } from "./read-sweep.ts";
 import type { Cell } from "./units.ts";
+import { unseenOfLog } from "./unseen.ts";
 
 /** What is left to do of one log at one seed: all runs over the same jobs. */
 export interface Batch {
@@ -53,7 +54,7 @@ export async function makeRuns(
 ): Promise<void> {
   // Checked first: otherwise a policy might be refused after all runs of the logs before it. The jobs are kept until used.
   const loaded = new Map<Batch, Loaded>();
-  for (const batch of firstOfEach(batches)) loaded.set(batch, await loadChecked(sweep, batch));
+  for (const batch of firstOfEach(batches)) loaded.set(batch, await loadFirst(sweep, batch));
   const total = before + batches.reduce((sum, { cells }) => sum + cells.length, 0);
   const line = new StatusLine(quiet);
   let done = before;
@@ -92,12 +93,20 @@ export async function makeRuns(
  * @throws InputError where a policy does not go with a log
  */
 export async function checkBatches(sweep: Sweep, batches: readonly Batch[]): Promise<void> {
-  for (const batch of firstOfEach(batches)) await loadChecked(sweep, batch);
+  for (const batch of firstOfEach(batches)) await loadFirst(sweep, batch);
 }
 
 /** The first batch of each log: its jobs are others for another seed, and of the same kind. */
 function firstOfEach(batches: readonly Batch[]): Batch[] {
   return batches.filter((batch) => batches.find(({ source }) => source === batch.source) === batch);
+}
+
+/** Loads the first batch of a log, and says once what its runs cannot see. */
+async function loadFirst(sweep: Sweep, batch: Batch): Promise<Loaded> {
+  const loaded = await loadChecked(sweep, batch);
+  for (const sentence of unseenOfLog(sweep, batch, loaded.workload, loaded.place))
+    say(`${batch.source.log.name}: ${sentence}`);
+  return loaded;
 }
 
 /** @throws InputError where a policy does not go with the log, with the log's place in the file */
