@@ -122,6 +122,10 @@ describe("workload inspect", () => {
 });
 
 describe("policies", () => {
+  it("says where one's own come from", async () => {
+    expect((await croft("policies")).stdout).toMatch(/\n\nOf your own: croft simulate --plugin FILE, /);
+  });
+
   it("lists names and summaries", async () => {
     const { stdout } = await croft("policies", "--json");
     const known = JSON.parse(stdout) as { name: string; summary: string }[];

@@ -30,7 +30,11 @@ export function policiesCommand(): Command {
         .map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`);
       const inTurn =
         "Several in turn, each among the equals of the one before: least-configured-memory+best-fit-cores";
-      await print([...lines, "", `heuristics: ${names}`, inTurn, "", ...notation, ...parts].join("\n"));
+      const own =
+        "Of your own: croft simulate --plugin FILE, and plugin in a sweep's file; docs/own-policies.md";
+      await print(
+        [...lines, "", `heuristics: ${names}`, inTurn, "", ...notation, ...parts, "", own].join("\n"),
+      );
     });
 }
 
