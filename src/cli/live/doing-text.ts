@@ -4,7 +4,7 @@ import { local } from "./local-time.ts";
 import { printable } from "./printable.ts";
 
 /**
- * What is done about a job beside its command, and since when.
+ * What an engine does for a job now other than running its command, and since when.
  *
  * @param now the farm's time, in milliseconds
  */

@@ -10,7 +10,7 @@ export const planHelp =
   "the plan that was written for the runs, or sha256: and the hash of the one that was sent";
 
 /**
- * Makes the run of a task, that of CROFT_JOB_INDEX, and prints it: what a farm runs.
+ * Makes one run of a plan and prints it. A farm starts this for each task; CROFT_JOB_INDEX says which run.
  *
  * @param make gives the run as it is kept; `root` is the folder under which files are at their whole paths, and empty
  *   where they are at these

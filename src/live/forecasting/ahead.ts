@@ -16,8 +16,8 @@ interface Load {
 }
 
 /**
- * All jobs that wait to be started, pool by pool in the order of their queues; then those at virtual pools and on their
- * way; then those that wait for their time.
+ * All waiting jobs: each pool's queue in order, then jobs at virtual pools and on their way to a pool, then jobs that are
+ * held for their time to begin.
  *
  * @param timed numbers of those
  * @param secondsOf how long a job is expected to run

@@ -1,7 +1,7 @@
 import type { LiveJob } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 
-/** What is done about a job on its machine beside its command. */
+/** What an engine does for a job now other than running its command: a hook, reading what it printed. */
 export interface DoingView {
   readonly text: string;
   /** ISO 8601, in UTC. */
