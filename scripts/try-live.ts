@@ -42,7 +42,10 @@ else
   for (const trial of chosen) {
     if (plant !== undefined && plant !== "none" && !trial.plants.names.includes(plant))
       throw new Error(`${trial.name} has no fault ${plant}: ${trial.plants.names.join(", ")}`);
-    if (!(await tried(trial))) process.exitCode = 1;
+    if (await tried(trial)) continue;
+    // Not the next one: what this one has printed stays the last, and is what is read.
+    process.exitCode = 1;
+    break;
   }
 
 async function tried({ name, usual, short, plants, run }: Trial): Promise<boolean> {
