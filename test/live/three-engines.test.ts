@@ -51,7 +51,7 @@ MessageTimeout=5`,
     ]);
     await grantRights(admin, join(import.meta.dirname, "../../examples/kubernetes/own-jobs.yaml"));
     // A job is over for the farm only when its log has been read.
-    const logs = await serveLogs(kubelets, folder);
+    const logs = await serveLogs((...log) => kubelets.serveLog(...log), folder);
     closeLogs = () => logs.close();
     kubelets.logPort = logs.port;
     await kubelets.register("node-1", true, 4);

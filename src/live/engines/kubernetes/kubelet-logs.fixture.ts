@@ -9,10 +9,11 @@ import type { StandInKubelets } from "./kubelet.fixture.ts";
 /**
  * Serves logs as kubelets do: the API server asks for them at the node's port.
  *
+ * @param serve answers with the log of a pod, by its name
  * @param folder for the certificate
  */
 export async function serveLogs(
-  kubelets: StandInKubelets,
+  serve: StandInKubelets["serveLog"],
   folder: string,
 ): Promise<{ readonly port: number; close(): void }> {
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(folder, name));
@@ -24,7 +25,7 @@ export async function serveLogs(
   const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     const url = new URL(request.url ?? "", "https://node");
     const name = /^\/containerLogs\/[^/]+\/([^/]+)\//.exec(url.pathname)?.[1] ?? "";
-    kubelets.serveLog(name, url.searchParams.get("follow") === "true", response);
+    serve(name, url.searchParams.get("follow") === "true", response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -15,7 +15,8 @@ export class RealWorld extends ClusterWorld {
   static async make(): Promise<RealWorld> {
     const world = new RealWorld();
     await world.cluster.start();
-    const logs = await serveLogs(world.kubelets, world.folder);
+    // The kubelets are made in `prepare`, which needs the port.
+    const logs = await serveLogs((...log) => world.kubelets.serveLog(...log), world.folder);
     world.closeLogs = () => logs.close();
     await world.prepare(logs.port);
     // The service has the rights that its administrator is told to give it, and no more.
