@@ -91,6 +91,9 @@ export class Reconciling {
     if (found.state === "running" && attempt.intent === "resume" && !attempt.job.isPaused)
       return reports.take(turn, pool, { kind: "resumed", id: found.id });
     const shouldStand = attempt.state === "suspended" || attempt.job.isPaused;
+    // By hand: the service has died between the engine's act and its report of it.
+    if (found.state === "running" && attempt.intent === null && !shouldStand && attempt.suspendedAt !== null)
+      return reports.take(turn, pool, { kind: "resumed", id: found.id });
     if (attempt.intent !== null && attempt.intent !== "start") turn.effect(() => pool.carryOut(attempt));
     else if (shouldStand && found.state === "running") turn.effect(() => pool.engine.suspend(found.id));
     else if (!shouldStand && found.state === "suspended") turn.effect(() => pool.engine.resume(found.id));

@@ -66,3 +66,29 @@ it.each([
   await fileMonth(database, { name: "all", from: 0, to: 1e10, file });
   expect((await readWorkload(file)).runtimeSeconds[0]).toBeCloseTo(100, -1);
 });
+
+it("a job that goes on is not told as standing still, wherever the service died meanwhile", async () => {
+  const farm = await Farm.of(one);
+  const { world } = farm;
+  await farm.submit(1e6, { cores: 4 });
+  await farm.pass(50);
+  let deaths = 0;
+  for (let step = 0, isDone = false; !isDone; step++) {
+    await farm.act("pause", 1);
+    await farm.pass(10);
+    expect(farm.state(1)).toBe("suspended");
+    await world.start(step);
+    if (!world.isDead) await farm.act("resume", 1);
+    if (!world.isDead) await farm.pass(10);
+    isDone = !world.isDead;
+    if (!isDone) deaths++;
+    await world.start();
+    await farm.pass(10);
+    // It may have died before it took the act.
+    if (farm.state(1) === "suspended") await farm.act("resume", 1);
+    await farm.pass(10);
+    const { state, suspendedAt } = findJob(world.database, 1)!;
+    expect({ step, state, suspendedAt }).toEqual({ step, state: "running", suspendedAt: null });
+  }
+  expect(deaths).toBeGreaterThan(5);
+});

@@ -45,12 +45,17 @@ export interface Left {
   isLookedAfter: boolean;
 }
 
+/** How long an attempt stands still, by the monotonic clock. */
 export interface Suspension {
   /** Suspended in all, before the present time. */
   readonly totalSeconds: number;
-  /** Since when it is, by the monotonic clock; null: it is not. */
+  /** Since when it is; null: it is not. */
   readonly since: number | null;
+  /** When it began to go on, which takes a signal to each process; null: it does not go on. */
+  readonly until: number | null;
 }
+
+export const NEVER_SUSPENDED: Suspension = { totalSeconds: 0, since: null, until: null };
 
 export interface About {
   readonly job: string;
@@ -104,7 +109,7 @@ export function newAttempt(
     killAt: null,
     left: null,
     isWarned: false,
-    suspension: { totalSeconds: 0, since: null },
+    suspension: NEVER_SUSPENDED,
     memoryPeakMiB: null,
     cpuSamples: [],
   };

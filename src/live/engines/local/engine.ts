@@ -18,7 +18,7 @@ import { keepScript } from "../wrapper/keep-script.ts";
 import { FILES } from "../wrapper/records.ts";
 import { wrapperScript } from "../wrapper/script.ts";
 import { Boot } from "./boot.ts";
-import { known, type LocalAttempt, type Suspension } from "./attempt.ts";
+import { known, type LocalAttempt } from "./attempt.ts";
 import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
@@ -31,6 +31,7 @@ import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
 import type { LocalSettings } from "./settings.ts";
 import { recover } from "./recover.ts";
+import { ended, keepSuspension } from "./suspension.ts";
 import { Users } from "../users.ts";
 import { lookAt } from "./watch.ts";
 import { Wrappers } from "./wrappers.ts";
@@ -173,9 +174,8 @@ export class LocalEngine implements Engine {
       if (attempt === undefined || refusal !== null)
         return report({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
       const before = attempt.suspension;
-      const suspension = { ...before, since: clock.monotonicSeconds() };
-      // The attempt may be what fills the disk. Without the record a later service finds that all its processes stand.
-      await this.keepSuspension(attempt, suspension).catch(() => (attempt.suspension = suspension));
+      // Without the record a later service finds that all its processes stand.
+      await keepSuspension(this.parts, attempt, { ...before, since: clock.monotonicSeconds() });
       const isStopped = await control.stop(key);
       await settle(this.parts, key);
       if (attempts.get(key)?.state !== "running") return;
@@ -185,7 +185,7 @@ export class LocalEngine implements Engine {
         return report({ kind: "suspended", id });
       }
       await control.resume(key);
-      attempt.suspension = before;
+      await keepSuspension(this.parts, attempt, before);
       report({ kind: "suspend-failed", id, reason: "some of its processes cannot be stopped" });
     });
   }
@@ -198,14 +198,13 @@ export class LocalEngine implements Engine {
       if (attempt?.state === "over") return this.repeat(attempt);
       if (attempt === undefined || attempt.state === "starting")
         return report({ kind: "resume-failed", id, reason: "it is not suspended" });
-      const { totalSeconds, since } = attempt.suspension;
+      const { suspension } = attempt;
+      const until = clock.monotonicSeconds();
+      // A service that dies before all go on leaves some that stand: the next one lets them go on.
+      if (suspension.since !== null) await keepSuspension(this.parts, attempt, { ...suspension, until });
       await control.resume(key);
       attempt.state = "running";
-      if (since !== null) {
-        const suspension = { totalSeconds: totalSeconds + clock.monotonicSeconds() - since, since: null };
-        // On a full disk a later service counts the pause as running time.
-        await this.keepSuspension(attempt, suspension).catch(() => (attempt.suspension = suspension));
-      }
+      if (suspension.since !== null) await keepSuspension(this.parts, attempt, ended(attempt.suspension));
       report({ kind: "resumed", id });
     });
   }
@@ -291,12 +290,6 @@ export class LocalEngine implements Engine {
 
   private notice(text: string): void {
     this.reports({ kind: "notice", text });
-  }
-
-  private async keepSuspension(attempt: LocalAttempt, suspension: Suspension): Promise<void> {
-    const path = `${attemptPath(this.parts, attempt.key)}/${FILES.suspension}`;
-    await this.parts.disk.writeWhole(path, `${JSON.stringify(suspension)}\n`);
-    attempt.suspension = suspension;
   }
 
   /** Looks every second at what runs, as long as anything does. */

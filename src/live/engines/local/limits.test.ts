@@ -46,9 +46,9 @@ describe("watched limits", () => {
     const one = attempt({ seconds: 50 });
     expect(await exceeded(one, [], 150, watched, shares({}))).toBeNull();
     expect(await exceeded(one, [], 150.1, watched, shares({}))).toBe("time");
-    one.suspension = { totalSeconds: 20, since: 160 };
+    one.suspension = { totalSeconds: 20, since: 160, until: null };
     expect(await exceeded(one, [], 180, watched, shares({}))).toBeNull();
-    one.suspension = { totalSeconds: 40, since: null };
+    one.suspension = { totalSeconds: 40, since: null, until: null };
     expect(await exceeded(one, [], 189, watched, shares({}))).toBeNull();
     expect(await exceeded(one, [], 191, watched, shares({}))).toBe("time");
   });

@@ -334,6 +334,38 @@ describe("a local process without a cgroup", () => {
     innocent.kill("SIGKILL");
   });
 
+  it("stands or runs whole, wherever the service dies while it is suspended or goes on", async () => {
+    const id = await running(`sleep 1000 & sleep 1000 & sleep 1000 & ${waits}; kill $(jobs -p)`);
+    const wrapper = world.wrapper(id)!.pid;
+    let deaths = 0;
+    for (const act of ["suspend", "resume"] as const)
+      for (let step = 0, isDone = false; !isDone; step++) {
+        if (act === "resume") {
+          side.engine.suspend(id);
+          await world.until("it is suspended", async () => (await side.known(id))?.state === "suspended");
+        }
+        side = await world.open(step);
+        if (!side.isDead()) side.engine[act](id);
+        const kind = act === "suspend" ? "suspended" : "resumed";
+        await world.until("it is done, or dead", () => side.isDead() || side.of(kind).length > 0);
+        isDone = !side.isDead();
+        if (!isDone) deaths++;
+        side = await world.open();
+        const state = (await side.known(id))!.state;
+        const stopped = world.jobs
+          .processes(id)
+          .filter(({ pid, state: its }) => pid !== wrapper && its === "T");
+        // One that sleeps now and then may be replaced meanwhile; those of before it are four.
+        if (state === "suspended") expect(stopped.length).toBeGreaterThanOrEqual(4);
+        else expect({ act, step, state, stopped }).toEqual({ act, step, state: "running", stopped: [] });
+        side.engine.resume(id);
+        await side.next(id, "resumed");
+      }
+    expect(deaths).toBeGreaterThan(8);
+    world.release(id);
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited" });
+  });
+
   it("is found again where its start record was damaged", async () => {
     const id = await running(waits);
     writeFileSync(join(world.attempt(id), "start"), "\u0000\u0000\u0000");

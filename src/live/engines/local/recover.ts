@@ -1,14 +1,15 @@
 import { parseAttemptKey } from "../attempt-id.ts";
 import { NO_LIMITS, parseLimits } from "../limits.ts";
 import { diskFailure, type Disk } from "../system/disk.ts";
-import { parseJson, readAttemptFolder, text } from "../wrapper/attempt-folder.ts";
-import { FILES, type Claim } from "../wrapper/records.ts";
-import { newAttempt, startedOf, type LaunchNote, type LocalAttempt, type Suspension } from "./attempt.ts";
+import { readAttemptFolder } from "../wrapper/attempt-folder.ts";
+import type { Claim } from "../wrapper/records.ts";
+import { newAttempt, startedOf, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import type { Look } from "./census.ts";
 import { finish, settle } from "./end.ts";
 import { endLeftHooks } from "./left-hooks.ts";
 import { attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
+import { ended, keepSuspension, readSuspension } from "./suspension.ts";
 
 /** Folders that are read at a time. */
 const AT_ONCE = 64;
@@ -73,12 +74,19 @@ async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look
     if (isOver || !look.wrapped.has(key)) return;
     const members = look.members.get(key) ?? [];
     const { since } = attempt.suspension;
-    // What they do counts: the last engine may have died before all of them stopped, and on a full disk it could not
-    // write that they did.
+    // What they do counts: on a full disk the last engine could not write that they were stopped.
     if (members.length > 0 && members.every(isStopped)) {
       attempt.state = "suspended";
-      attempt.suspension = { ...attempt.suspension, since: since ?? parts.clock.monotonicSeconds() };
-    } else attempt.suspension = { ...attempt.suspension, since: null };
+      attempt.suspension = {
+        ...attempt.suspension,
+        since: since ?? parts.clock.monotonicSeconds(),
+        until: null,
+      };
+    } else if (since !== null) {
+      // It died between the signals to them: those that stand would for ever.
+      await parts.control.resume(key);
+      await keepSuspension(parts, attempt, ended(attempt.suspension));
+    }
     return;
   }
   // The restart may have destroyed its start record, so whether it ran is not known.
@@ -133,8 +141,7 @@ async function findAttempt(disk: Disk, attempts: string, name: string): Promise<
   const attempt = newAttempt(id, note.limits, note.cgroup, note.gpus, note.about);
   attempt.ending = ending;
   attempt.outputs = outputs;
-  const suspension = await text(disk, `${path}/${FILES.suspension}`);
-  attempt.suspension = parseSuspension(parseJson(suspension?.text ?? null)) ?? attempt.suspension;
+  attempt.suspension = await readSuspension(disk, path);
   if (record !== null) {
     attempt.claim = record;
     attempt.state = "running";
@@ -156,14 +163,5 @@ function parseNote(value: unknown): LaunchNote | null {
     cgroup,
     gpus: Array.isArray(gpus) ? gpus.map(String) : [],
     ...(about === undefined ? {} : { about }),
-  };
-}
-
-function parseSuspension(value: unknown): Suspension | null {
-  const suspension = value as Partial<Suspension> | null;
-  if (typeof suspension?.totalSeconds !== "number") return null;
-  return {
-    totalSeconds: suspension.totalSeconds,
-    since: typeof suspension.since === "number" ? suspension.since : null,
   };
 }
