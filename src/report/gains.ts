@@ -37,7 +37,7 @@ export interface PartGain {
   readonly longestAfterSeconds: number;
 }
 
-/** Differences of a mean wait below this part of it are none. */
+/** Differences of a mean wait below this part of it are none: nobody notices them, and a simulation does not tell them. */
 const NO_MATTER_SHARE = 0.05;
 
 const kinds: readonly {

@@ -5,7 +5,10 @@ import { underText } from "./wait-verdict.ts";
 /** In the order in which a loser is named. */
 const kindsInOrder = ["users", "queues", "projects", "job sizes", "run times"];
 
-/** Who would lose most, by the sum over its jobs, of all kinds that are looked at. */
+/**
+ * Who would lose most: of those who wait clearly longer, the one with the largest sum over its jobs. Who waits long anyhow
+ * may have a larger sum and hardly notice it.
+ */
 export interface Loser {
   /** `user 17`, `jobs of 5 to 16 cores`. */
   readonly name: string;

@@ -52,6 +52,12 @@ export function isFollowed({ isNear, because }: Fidelity): boolean {
   return isNear && because !== "closest";
 }
 
+/** Whether the record contradicts that the farm waits as the reference does: a policy, simulated, that does not come near. */
+export function isContradicted({ kind, policy }: Reference, fidelity: Fidelity | undefined): boolean {
+  if (fidelity === undefined || fidelity.isNear || kind === "record") return false;
+  return kind !== "first" || policy === fidelity.policy;
+}
+
 export function nearestText(because: NearestBecause): string {
   switch (because) {
     case "named":

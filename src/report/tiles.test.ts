@@ -126,7 +126,7 @@ describe("what to do", () => {
 test("what weakens it is told beside how sure it is", () => {
   const input = withFactor(twoPolicies(30), 0.5);
   const recorded = inventRecord(8000);
-  const { tiles } = told({
+  const { decision, tiles } = told({
     ...input,
     workload: { ...input.workload, synthetic: true },
     runs: input.runs.map((run) => ({ ...run, beta: 1 })),
@@ -134,6 +134,8 @@ test("what weakens it is told beside how sure it is", () => {
     fidelity: inventCheck(recorded, 0.4),
     machineUse: { isInferred: true, machines: 3 },
   });
+  // The largest line too: against a policy that the record does not bear out a change is not simply to be tried.
+  expect(decision).toBe("Try best-fit-cores instead of first-fit, if the farm runs first-fit as simulated");
   expect(tiles[0][2]).toMatch(/ As recorded: 2\.22 h\.$/);
   expect(tiles[2][2]).toMatch(
     / But the workload is synthetic, and the machines are inferred from the log, and the simulation does not follow the record\.$/,

@@ -4,7 +4,7 @@ import { meanWait, wastedTime } from "./metrics.ts";
 import type { ReportModel } from "./model.ts";
 import { isNowhere } from "./next-sentence.ts";
 import { formatChange, formatChangeRange, formatDuration } from "./numbers.ts";
-import { AS_IT_WAS, isFollowed } from "./reference.ts";
+import { AS_IT_WAS, isContradicted, isFollowed } from "./reference.ts";
 import { isOwnPace, type Verdict } from "./verdict.ts";
 import { daysText, silenceText } from "./silence-text.ts";
 import { isNoBetter, underText } from "./wait-verdict.ts";
@@ -37,7 +37,8 @@ export function decisionOf({ verdict, input }: ReportModel): string {
       if (next !== undefined && isNowhere(next.systems))
         return `${best} would be better, but ${next.own === undefined ? "no batch system known here does" : `${next.own} does not do`} it`;
       if (next?.withoutLimits !== undefined) return `Give jobs limits first, then try ${best}`;
-      return `Try ${best}${reference.policy === AS_IT_WAS ? "" : ` instead of ${reference.policy}`}`;
+      if (reference.policy === AS_IT_WAS) return `Try ${best}`;
+      return `Try ${best} instead of ${reference.policy}${isContradicted(reference, input.fidelity) ? `, if the farm runs ${reference.policy} as simulated` : ""}`;
     case "nothing to win":
       return "Change nothing: hardly any job waits";
     case "longer":

@@ -96,7 +96,7 @@ describe("where the log tells waits", () => {
     const verdict = judged([atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 2000)], 0.5);
     expect(verdict).toMatchObject({ baseline: "first-fit", reference: { kind: "own" }, standing: "shorter" });
     expect(sentence(verdict)).toBe(
-      "At 58 % load, jobs wait 33.3 min on average under mix-fit, and 1.11 h under first-fit; over months like this the wait is expected to be 50 % shorter (95 % confidence: 50 to 50 %).",
+      "At 58 % load, jobs wait 33.3 min on average under mix-fit, and 1.11 h under first-fit; over months like this the wait is expected to be 50 % shorter (95 % confidence: 50 to 50 %). That the farm runs first-fit as simulated is an assumption that the record does not bear out.",
     );
     expect(plain(verdict.unseen[0])).toBe(
       "Simulated, first-fit (near to the batch system's default) has a mean wait of 1.11 h where 2.22 h was recorded; its rise and fall from day to day follows the record closely (correlation 0.83). Another policy may have run (name it with --baseline), or the simulation leaves out much of what jobs waited for, such as limits of users, reservations and priorities: simulated policies are compared with each other, not with the record.",
@@ -179,6 +179,25 @@ describe("where the log tells waits", () => {
     const far = judged(runs, 0.5, "first-fit", true);
     expect(far.unseen).toHaveLength(1);
     expect(sentence(far)).not.toContain("would have");
+    expect(sentence(far)).toMatch(
+      /first-fit as simulated is an assumption that the record does not bear out\.$/,
+    );
+    expect(sentence(verdict)).not.toMatch(/bear out/);
+    const noBetter = judged(
+      [atOwnPace("first-fit", 4000), atOwnPace("mix-fit", 5000)],
+      0.5,
+      "first-fit",
+      true,
+    );
+    expect(sentence(noBetter)).not.toMatch(/bear out/);
+  });
+
+  test("nor is such a policy borne out at another load, where nothing was recorded", () => {
+    const others = [run("first-fit", 1000), run("mix-fit", 780)];
+    expect(sentence(judged(others, 0.5, "first-fit", true))).toMatch(/bear out\.$/);
+    expect(sentence(judged(others, 0.5))).toMatch(/bear out\.$/);
+    // What the record does not bear out is not what these are compared with.
+    expect(sentence(judged(others, 0.5, "best-fit-cores"))).not.toMatch(/bear out/);
   });
 
   test("another load than the log's is not held against it", () => {

@@ -18,7 +18,14 @@ import { measureOf } from "./measure.ts";
 import { boundedSlowdown, meanWait, type Metric } from "./metrics.ts";
 import { formatChange, formatNumber, formatPercent } from "./numbers.ts";
 import { recordedCautions, tooFewInferred } from "./recorded-cautions.ts";
-import { AS_IT_WAS, isFollowed, ofOwnPolicy, referenceOf, type Reference } from "./reference.ts";
+import {
+  AS_IT_WAS,
+  isContradicted,
+  isFollowed,
+  ofOwnPolicy,
+  referenceOf,
+  type Reference,
+} from "./reference.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
 import { machinesSentence, sensitivityOf, type OtherChange } from "./sensitivity.ts";
@@ -63,7 +70,7 @@ export interface Verdict {
   readonly standing: Standing;
   /** What the simulation cannot see, in sentences; to be read first. */
   readonly unseen: readonly string[];
-  /** The verdict in one sentence. */
+  /** The verdict in one sentence; in two where a gain is against a policy that the record does not bear out. */
   readonly sentence: string;
   /** Who would lose, by name, and the longest wait; empty where the best policy is the reference. */
   readonly losers: string;
@@ -141,8 +148,14 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
   const instead = leftOut.find((each) => each.instead !== null)?.instead ?? null;
   const hasVerdict = instead === null;
   const gains = judged === null ? null : gainsOf(best, reference);
-  const sentence =
-    instead ?? (judged === null ? figureSentence(measure, ranked, base, best, figure) : waitSentence(judged));
+  const standing = judged === null ? figureStanding(base, best, figure) : standingOf(judged);
+  const said = judged === null ? figureSentence(measure, ranked, base, best, figure) : waitSentence(judged);
+  // Beside the gain itself: it is what is quoted, and what the simulation cannot see is not.
+  const but =
+    standing === "shorter" && isContradicted(reference, fidelity)
+      ? ` That the farm runs ${reference.policy} as simulated is an assumption that the record does not bear out.`
+      : "";
+  const sentence = instead ?? `${said}${but}`;
   const opening = basis.workload.synthetic ? "On a synthetic workload, not a real log: at" : "At";
   const isTold = judged !== null && hasVerdict;
   const simulated =
@@ -160,7 +173,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     reference,
     gains,
     hasVerdict,
-    standing: judged === null ? figureStanding(base, best, figure) : standingOf(judged),
+    standing,
     unseen: unseenOf(atOwnPace ?? undefined, fidelity, basis.machineUse, basis.withoutLimits, ofLoad),
     sentence: basis.tooLittle ?? `${opening} ${formatPercent(load.offeredLoad)} load, ${sentence}`,
     losers: isTold && !isNothingToWin(judged) && !isNoBetter(judged) ? losersSentence(gains) : "",
