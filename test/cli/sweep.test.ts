@@ -105,6 +105,43 @@ describe("croft sweep", () => {
     expect(await told("20x1c", "[easy]", "[exact]")).toEqual([]);
   });
 
+  it("has what the runs cannot see in table, page and results, also where all of them were made before", async () => {
+    writeFileSync(join(folder, "unlimited.csv"), "submit,runtime,cores\n0,90,1\n10,90,1\n");
+    const log = "{ file: unlimited.csv, machines: 1x1c }";
+    const other = "{ generate: netbatch-b, jobs: 50, machines: 8x8c32g }";
+    writeFileSync(
+      join(folder, "known.yaml"),
+      `logs: [${log}, ${other}]\npolicies: [fcfs, easy]\nseeds: [1, 2]\n`,
+    );
+    const files = ["results.json", "report.html", "results.csv"];
+    const call = async (): Promise<string[]> => {
+      const { status, stdout, stderr } = await croft("sweep", "known.yaml", "--out", "known");
+      expect(status).toBe(0);
+      expect(stderr.includes("No job has")).toBe(isFirst);
+      return [stdout, ...files.map((name) => readFileSync(join(folder, "known", name), "utf8"))];
+    };
+    let isFirst = true;
+    const [table, json, page] = await call().then((all) => all as [string, string, string]);
+    expect(table).toMatch(
+      /\nWhat the runs cannot see\nunlimited: No job has a limit of its run time [^:]*: simulated, easy plans/,
+    );
+    expect(table).toContain("\nnetbatch-b: No job has");
+    expect(JSON.parse(json)).toMatchObject({
+      logs: [{ unseen: [expect.stringMatching(/^No job has/)] }, { unseen: [expect.anything()] }],
+    });
+    expect(page).toMatch(/What the runs cannot see<\/b><\/p><ul><li>unlimited: No job has/);
+    isFirst = false;
+    expect(await call()).toEqual([table, json, page, expect.any(String)]);
+
+    // Runs of the second seed alone are left: what is told is of the first, as before.
+    for (const name of readdirSync(join(folder, "known/units"))) {
+      const path = join(folder, "known/units", name);
+      if ((JSON.parse(readFileSync(path, "utf8")) as { seed: number | null }).seed === 2) rmSync(path);
+    }
+    isFirst = true;
+    expect(await call()).toEqual([table, json, page, expect.any(String)]);
+  });
+
   it("makes runs with a plugin, and again once it or what it imports is another", async () => {
     const example = fileURLToPath(new URL("../../examples/backfilling.ts", import.meta.url));
     mkdirSync(join(folder, "own"), { recursive: true });

@@ -22,7 +22,7 @@ import { isFarm } from "../simulate/place.ts";
 import { tryFolder } from "../simulate/out-folder.ts";
 import { keptRunIn, type KeptRun } from "../sweep/kept-run.ts";
 import { openSource, type Source } from "../sweep/load-log.ts";
-import { batchesOf, makeRuns } from "../sweep/make-runs.ts";
+import { batchesOf, checkLog, makeRuns, type CheckedLog } from "../sweep/make-runs.ts";
 import { makeSweepOnFarm } from "../sweep/on-farm.ts";
 import { readSweep, type Sweep } from "../sweep/read-sweep.ts";
 import { cellsOf, drawsOf, type Cell } from "../sweep/units.ts";
@@ -79,9 +79,16 @@ async function run(path: string, flags: SweepFlags): Promise<void> {
   const batches = cells.flatMap((ofLog, i) =>
     batchesOf(ofLog, sources[i]!, (hash) => runs.get(hash) !== null),
   );
+  // All are checked before the first run: otherwise a policy might be refused after all runs of the logs before it.
+  const logs: CheckedLog[] = [];
+  for (const [i, source] of sources.entries()) logs.push(await checkLog(sweep, source, cells[i]!, batches));
   const { threads, quiet = false } = flags;
   if (onFarm === null)
-    await makeRuns(sweep, batches, kept, { ...(threads === undefined ? {} : { threads }), quiet, done });
+    await makeRuns(sweep, batches, logs, kept, {
+      ...(threads === undefined ? {} : { threads }),
+      quiet,
+      done,
+    });
   else
     await makeSweepOnFarm(sweep, batches, kept, {
       ...onFarm,
@@ -96,6 +103,7 @@ async function run(path: string, flags: SweepFlags): Promise<void> {
   const input = inputOf(
     sweep,
     sources,
+    logs.map(({ unseen }) => unseen),
     cells.flat(),
     basename(path),
     (hash) => runs.get(hash) ?? kept.read(hash),
@@ -133,6 +141,7 @@ function tellIdle(sweep: Sweep, sources: readonly Source[]): void {
 function inputOf(
   sweep: Sweep,
   sources: readonly Source[],
+  unseen: readonly (readonly string[])[],
   cells: readonly Cell[],
   file: string,
   runOf: (hash: string) => KeptRun | null,
@@ -157,10 +166,11 @@ function inputOf(
   const { intervalSeconds, warmupSeconds, cooldownSeconds } = sweep;
   return {
     title: sweep.title,
-    logs: sources.map(({ log, place, generator }) => ({
+    logs: sources.map(({ log, place, generator }, i) => ({
       name: log.name,
       synthetic: generator !== null,
       on: place === null ? "machines inferred from the log" : `${isFarm(place) ? "farm " : ""}${place.name}`,
+      unseen: unseen[i]!,
     })),
     policies: sweep.policies,
     baseline: sweep.baseline,

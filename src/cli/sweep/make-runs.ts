@@ -18,6 +18,14 @@ export interface Batch {
 
 type Loaded = Awaited<ReturnType<typeof loadSource>>;
 
+/** A log that was read and goes with its policies. */
+export interface CheckedLog {
+  /** What its runs cannot see, in sentences. */
+  readonly unseen: readonly string[];
+  /** The jobs of its first seed, kept until used; null where no runs are left to make of them. */
+  readonly first: { readonly batch: Batch; readonly loaded: Loaded } | null;
+}
+
 interface RunOptions {
   readonly threads?: number;
   readonly quiet: boolean;
@@ -42,19 +50,36 @@ export function batchesOf(
 }
 
 /**
- * Makes the runs, a batch after the other, and keeps each as soon as it has ended.
+ * Reads a log at its first seed, whether runs of it are left to make or not: what they cannot see is the same whichever
+ * call made them. The jobs are others for another seed, and of the same kind.
  *
- * @throws InputError before the first run where a policy does not go with a log
+ * @param cells all of the log
+ * @throws InputError where a policy does not go with the log
  */
+export async function checkLog(
+  sweep: Sweep,
+  source: Source,
+  cells: readonly Cell[],
+  batches: readonly Batch[],
+): Promise<CheckedLog> {
+  const whole = batchesOf(cells, source, () => false)[0]!;
+  const loaded = await loadChecked(sweep, whole);
+  const unseen = unseenOfLog(sweep, whole, loaded.workload, loaded.place);
+  const left = batches.filter((batch) => batch.source === source);
+  if (left.length > 0) for (const sentence of unseen) say(`${source.log.name}: ${sentence}`);
+  const batch = left.find(({ seed }) => seed === whole.seed);
+  return { unseen, first: batch === undefined ? null : { batch, loaded } };
+}
+
+/** Makes the runs, a batch after the other, and keeps each as soon as it has ended. */
 export async function makeRuns(
   sweep: Sweep,
   batches: readonly Batch[],
+  logs: readonly CheckedLog[],
   kept: KeptRuns<KeptRun>,
   { threads, quiet, done: before }: RunOptions,
 ): Promise<void> {
-  // Checked first: otherwise a policy might be refused after all runs of the logs before it. The jobs are kept until used.
-  const loaded = new Map<Batch, Loaded>();
-  for (const batch of firstOfEach(batches)) loaded.set(batch, await loadFirst(sweep, batch));
+  const loaded = new Map(logs.flatMap(({ first }) => (first === null ? [] : [[first.batch, first.loaded]])));
   const total = before + batches.reduce((sum, { cells }) => sum + cells.length, 0);
   const line = new StatusLine(quiet);
   let done = before;
@@ -85,28 +110,6 @@ export async function makeRuns(
   } finally {
     line.clear();
   }
-}
-
-/**
- * Checks what can be without a run.
- *
- * @throws InputError where a policy does not go with a log
- */
-export async function checkBatches(sweep: Sweep, batches: readonly Batch[]): Promise<void> {
-  for (const batch of firstOfEach(batches)) await loadFirst(sweep, batch);
-}
-
-/** The first batch of each log: its jobs are others for another seed, and of the same kind. */
-function firstOfEach(batches: readonly Batch[]): Batch[] {
-  return batches.filter((batch) => batches.find(({ source }) => source === batch.source) === batch);
-}
-
-/** Loads the first batch of a log, and says once what its runs cannot see. */
-async function loadFirst(sweep: Sweep, batch: Batch): Promise<Loaded> {
-  const loaded = await loadChecked(sweep, batch);
-  for (const sentence of unseenOfLog(sweep, batch, loaded.workload, loaded.place))
-    say(`${batch.source.log.name}: ${sentence}`);
-  return loaded;
 }
 
 /** @throws InputError where a policy does not go with the log, with the log's place in the file */

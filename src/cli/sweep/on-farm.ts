@@ -6,7 +6,7 @@ import type { FarmAsked } from "../on-farm/flags.ts";
 import { makeRunsOnFarm } from "../on-farm/make-runs.ts";
 import { filesOfFarm } from "../on-farm/send-files.ts";
 import type { KeptRun } from "./kept-run.ts";
-import { checkBatches, type Batch } from "./make-runs.ts";
+import type { Batch } from "./make-runs.ts";
 import type { Sweep, SweepLog } from "./read-sweep.ts";
 import { seenFrom } from "./seen-from.ts";
 
@@ -29,7 +29,7 @@ interface OnFarmOptions extends FarmAsked {
 /**
  * Makes the runs of a sweep on a farm: see `makeRunsOnFarm`.
  *
- * @throws InputError before anything is sent where a policy does not go with a log, or a file cannot be sent
+ * @throws InputError before anything is sent where a file cannot be sent
  */
 export async function makeSweepOnFarm(
   sweep: Sweep,
@@ -37,7 +37,6 @@ export async function makeSweepOnFarm(
   kept: KeptRuns<KeptRun>,
   options: OnFarmOptions,
 ): Promise<void> {
-  await checkBatches(sweep, batches);
   const paths: Record<string, readonly string[]> = {};
   if (options.sends !== null)
     for (const { source } of batches) paths[source.log.name] ??= await filesOf(sweep, source.log);

@@ -19,7 +19,8 @@ function render(model: ReportModel): Markup {
   return markup`<p class="decision">${decisionOf(model)}</p>${tilesText(tilesOf(model))}${beside(told, intervals === none ? bars : intervals)}`;
 }
 
-function notes(title: string, texts: readonly string[]): Markup {
+/** What weakens a verdict, in sentences. */
+export function notes(title: string, texts: readonly string[]): Markup {
   if (texts.length === 0) return none;
   return markup`<div class="caution"><p><b>${title}</b></p><ul>${texts.map((text) => markup`<li>${text}</li>`)}</ul></div>`;
 }

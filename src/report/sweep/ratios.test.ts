@@ -13,7 +13,7 @@ function row(log: string, policy: string, seed: number | null, waitMeanSeconds: 
 const of = (rows: SweepRow[]): ReturnType<typeof ratiosOf> =>
   ratiosOf(
     {
-      logs: ["a", "b"].map((name) => ({ name, synthetic: false, on: "" })),
+      logs: ["a", "b"].map((name) => ({ name, synthetic: false, on: "", unseen: [] })),
       policies: ["base", "p"],
       baseline: "base",
       rows,

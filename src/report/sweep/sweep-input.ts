@@ -28,10 +28,19 @@ export interface SweepRow {
   readonly run: SweepFigures;
 }
 
+/** What is told of a log beside its runs. */
+export interface SweepLogFacts {
+  readonly name: string;
+  readonly synthetic: boolean;
+  readonly on: string;
+  /** What its runs cannot see of its farm, in sentences. */
+  readonly unseen: readonly string[];
+}
+
 /** All that is told of a sweep. The same input gives the same table and page. */
 export interface SweepInput {
   readonly title: string;
-  readonly logs: readonly { readonly name: string; readonly synthetic: boolean; readonly on: string }[];
+  readonly logs: readonly SweepLogFacts[];
   readonly policies: readonly string[];
   readonly baseline: string;
   readonly loads: readonly (number | null)[];
@@ -44,4 +53,9 @@ export interface SweepInput {
 
 export function loadName(load: number | null): string {
   return load === null ? "log" : String(load);
+}
+
+/** What the runs of each log cannot see, in sentences that begin with its name. */
+export function unseenOfSweep({ logs }: Pick<SweepInput, "logs">): string[] {
+  return logs.flatMap(({ name, unseen }) => unseen.map((sentence) => `${name}: ${sentence}`));
 }

@@ -6,9 +6,9 @@ import { counted, formatCount, formatDuration, formatNumber, formatShare } from 
 import { chaptersOf, renderPage } from "../page.ts";
 import { changesFigure } from "../sections/changes.ts";
 import { cell, figure, grid, numberCell, tableOf, type Column, type Section } from "../sections/parts.ts";
-import { tilesText } from "../sections/verdict.ts";
+import { notes, tilesText } from "../sections/verdict.ts";
 import { ratiosOf, sweepMeasures, type Ratio, type SweepMeasure } from "./ratios.ts";
-import { loadName, type SweepFigures, type SweepInput } from "./sweep-input.ts";
+import { loadName, unseenOfSweep, type SweepFigures, type SweepInput } from "./sweep-input.ts";
 import { ratioMeaning, ratioText } from "./sweep-table.ts";
 import { sweepVerdict } from "./sweep-verdict.ts";
 
@@ -66,11 +66,11 @@ export function renderSweepPage(sweep: SweepInput): string {
   ]);
 }
 
-/** The best policy over all logs, where it loses, and how sure that is; with a picture of all. */
+/** The best policy over all logs, where it loses, how sure that is and what weakens it; with a picture of all. */
 function first({ sweep }: SweepModel): Markup {
   const verdict = sweepVerdict(sweep);
   if (verdict === null) return markup`<p class="decision">No two runs have waits to compare</p>`;
-  return markup`<p class="decision">${verdict.decision}</p>${tilesText(verdict.tiles)}${grid(sweepMeasures.map((each) => picture(sweep, each)))}`;
+  return markup`<p class="decision">${verdict.decision}</p>${tilesText(verdict.tiles)}${notes("What the runs cannot see", unseenOfSweep(sweep))}${grid(sweepMeasures.map((each) => picture(sweep, each)))}`;
 }
 
 function picture(sweep: SweepInput, measure: SweepMeasure): Markup {

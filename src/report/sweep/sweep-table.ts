@@ -1,7 +1,9 @@
+import { wrap } from "../../workload/wrap.ts";
 import type { FigureData } from "../figures/figure.ts";
 import { formatNumber, terminalText } from "../numbers.ts";
+import { TERMINAL_WIDTH } from "../table.ts";
 import { ratiosOf, sweepMeasures, type Ratio } from "./ratios.ts";
-import { loadName, type SweepInput } from "./sweep-input.ts";
+import { loadName, unseenOfSweep, type SweepInput } from "./sweep-input.ts";
 
 /** `0.87`, with its interval where there is one. */
 export function ratioText({ ratio, interval }: Ratio): string {
@@ -20,7 +22,7 @@ export function ratioMeaning({ loads, estimates, rows }: SweepInput): string {
   ].join("");
 }
 
-/** The ratios as text for a terminal, a table for each measure. */
+/** The ratios as text for a terminal, a table for each measure; and what weakens them. */
 export function renderSweepTable(input: SweepInput): string {
   const tables = sweepMeasures.map((measure) => {
     const { logs, all } = ratiosOf(input, measure);
@@ -40,7 +42,13 @@ export function renderSweepTable(input: SweepInput): string {
       ...lines,
     ].join("\n");
   });
-  return tables.join("\n\n");
+  const unseen = unseenOfSweep(input).map((each) =>
+    wrap(terminalText(each), TERMINAL_WIDTH - 2).join("\n  "),
+  );
+  return [
+    ...tables,
+    ...(unseen.length === 0 ? [] : [["What the runs cannot see", ...unseen].join("\n")]),
+  ].join("\n\n");
 }
 
 /** All runs, exact: a row a cell of the sweep. */

@@ -1,3 +1,4 @@
+import { listText } from "../list-text.ts";
 import { formatChange, formatChangeRange } from "../numbers.ts";
 import type { Tile } from "../tiles.ts";
 import { ratiosOf, sweepMeasures, type Ratio } from "./ratios.ts";
@@ -30,6 +31,8 @@ export function sweepVerdict(sweep: SweepInput): SweepVerdict | null {
   const better = onLogs.filter((each) => each.ratio < 1).length;
   const loses = worst !== undefined && worst.ratio > 1;
   const change = (of: number): string => formatChange(of - 1);
+  const weak = sweep.logs.filter(({ unseen }) => unseen.length > 0).map(({ name }) => name);
+  const but = weak.length === 0 ? "" : ` But the runs of ${listText(weak)} do not see enough: read below.`;
   return {
     decision: isShorter
       ? `Jobs wait least under ${policy}, over all logs`
@@ -39,7 +42,8 @@ export function sweepVerdict(sweep: SweepInput): SweepVerdict | null {
         question: `${measure!.title} against ${sweep.baseline}`,
         answer: change(ratio),
         note: `${policy}, as a geometric mean in which each log counts alike.`,
-        isGain: isShorter && interval !== null,
+        // None is claimed where runs know what no farm does, or miss machines.
+        isGain: isShorter && interval !== null && weak.length === 0,
       },
       {
         question: "Where it loses most",
@@ -56,8 +60,8 @@ export function sweepVerdict(sweep: SweepInput): SweepVerdict | null {
         answer: `Better on ${better} of ${onLogs.length} ${onLogs.length === 1 ? "log" : "logs"}`,
         note:
           interval === null
-            ? "Nothing is drawn twice: there is no interval. Other logs may differ."
-            : `95 % over what is drawn: ${formatChangeRange(interval.low - 1, interval.high - 1)}. Other logs may differ.`,
+            ? `Nothing is drawn twice: there is no interval. Other logs may differ.${but}`
+            : `95 % over what is drawn: ${formatChangeRange(interval.low - 1, interval.high - 1)}. Other logs may differ.${but}`,
       },
     ],
   };

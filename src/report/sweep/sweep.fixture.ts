@@ -22,8 +22,15 @@ export function inventSweep(): SweepInput {
   return {
     title: "A sweep",
     logs: [
-      { name: "cluster", synthetic: false, on: "8x8c32g" },
-      { name: "netbatch-b", synthetic: true, on: "20x8c32g" },
+      { name: "cluster", synthetic: false, on: "8x8c32g", unseen: [] },
+      {
+        name: "netbatch-b",
+        synthetic: true,
+        on: "20x8c32g",
+        unseen: [
+          "No job has a limit of its run time in the log: simulated, easy plans with how long they really ran.",
+        ],
+      },
     ],
     policies,
     baseline: "easy",
