@@ -6,7 +6,7 @@
  *
  * It is EASY backfilling (Lifka 1995), but of the jobs that may pass, the one that has waited longest for its length is
  * tried first: by the expansion factor of Chiang and Vernon 2001, (wait + estimate) ÷ estimate. It is written plainly,
- * from what a policy may ask (docs/choosing-a-policy.md), and finds its promise anew in each cycle.
+ * from what a policy may ask (docs/own-policies.md), and finds its promise anew in each cycle.
  */
 import type { Heuristic, Jobs, PlacementGuard, Plan, Plugin, Policy, PolicyContext, PolicyKind } from "croft";
 
