@@ -31,7 +31,7 @@ export interface SlurmAttempt {
   killAt: number | null;
   /** Whether SIGTERM was sent by this engine. */
   isTerminated: boolean;
-  /** When this engine last resumed it. */
+  /** When this engine last resumed it, or was opened: the one before may have. */
   resumedAt: number | null;
   /** When it was last looked whether its records have its end though Slurm says that it runs. */
   recordsSeenAt: number;

@@ -12,13 +12,19 @@ import { attemptsPath, type Parts } from "./parts.ts";
  *
  * @returns what is in the folder and is not an attempt, or cannot be read
  */
-export async function recover(parts: Parts): Promise<string[]> {
-  const { disk, attempts } = parts;
+export async function recover(
+  parts: Pick<Parts, "disk" | "attempts" | "folder" | "clock">,
+): Promise<string[]> {
+  const { disk, attempts, clock } = parts;
   const foreign: string[] = [];
   for (const name of await disk.list(attemptsPath(parts))) {
     const found = await findAttempt(disk, attemptsPath(parts), name);
     if (found === "foreign") foreign.push(`attempts/${name}`);
-    else if (found !== null) attempts.set(name, found);
+    else if (found !== null) {
+      // Perhaps it was: then Slurm would drop the signal that asks it to end.
+      found.resumedAt = clock.monotonicSeconds();
+      attempts.set(name, found);
+    }
   }
   return foreign;
 }
