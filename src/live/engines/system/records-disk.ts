@@ -78,10 +78,11 @@ export const recordsDisk: Disk = {
 
   async remove(path) {
     try {
-      for (const name of readdirSync(path)) {
-        const file = join(path, name);
-        if (lstatSync(file).size <= SMALL_BYTES) unlinkSync(file);
-      }
+      const files = readdirSync(path).map((name) => join(path, name));
+      const large = files.filter((file) => lstatSync(file).size > SMALL_BYTES);
+      // Records last, and at once: without them whoever comes after a death of the service would not find the others.
+      for (const file of large) await systemDisk.remove(file);
+      for (const file of files) if (!large.includes(file)) unlinkSync(file);
       rmdirSync(path);
     } catch {
       await systemDisk.remove(path);
