@@ -264,6 +264,16 @@ export interface StartFailed {
 export interface Suspended {
   readonly kind: "suspended";
   readonly id: AttemptId;
+  /** Absent: it stands still since a moment ago. */
+  readonly stood?: Stood;
+}
+
+/** How long an attempt has stood still, of an engine that knows it. */
+export interface Stood {
+  /** In all, without the present time. */
+  readonly seconds: number;
+  /** Null: it does not stand still. */
+  readonly sinceUnixSeconds: number | null;
 }
 
 export interface SuspendFailed {
@@ -275,6 +285,8 @@ export interface SuspendFailed {
 export interface Resumed {
   readonly kind: "resumed";
   readonly id: AttemptId;
+  /** Absent: it has gone on a moment ago. */
+  readonly stood?: Stood;
 }
 
 export interface ResumeFailed {
@@ -363,5 +375,11 @@ export interface Writing {
 export type KnownAttempt =
   /** Its start is under way: it may start at any time, unless it is ended. Repeat `start` to make sure that it does. */
   | ({ readonly id: AttemptId; readonly state: "starting" } & Writing)
-  | ({ readonly id: AttemptId; readonly state: "running" | "suspended"; readonly started: Started } & Writing)
-  | { readonly id: AttemptId; readonly state: "over"; readonly outcome: Outcome };
+  | ({
+      readonly id: AttemptId;
+      readonly state: "running" | "suspended";
+      readonly started: Started;
+      readonly stood?: Stood;
+    } & Writing)
+  /** With how long it had stood still when it ended. */
+  | { readonly id: AttemptId; readonly state: "over"; readonly outcome: Outcome; readonly stood?: Stood };

@@ -1,5 +1,5 @@
 import type { AttemptId } from "./attempt-id.ts";
-import type { AttemptReport, Exited, KnownAttempt, StartFailed, Usage } from "./engine.ts";
+import type { AttemptReport, Exited, KnownAttempt, StartFailed, Stood, Usage } from "./engine.ts";
 
 export const NO_USAGE: Usage = { elapsedSeconds: null, cpuSeconds: null, memoryPeakMiB: null };
 
@@ -20,6 +20,10 @@ export function neverRan(id: AttemptId): Exited {
   };
 }
 
+export function stoodIn(known: KnownAttempt): { readonly stood?: Stood } {
+  return "stood" in known ? { stood: known.stood } : {};
+}
+
 /** The report that repeats the state of an attempt; null while it has not started. */
 export function repeated(known: KnownAttempt): AttemptReport | null {
   switch (known.state) {
@@ -28,7 +32,7 @@ export function repeated(known: KnownAttempt): AttemptReport | null {
     case "running":
       return known.started;
     case "suspended":
-      return { kind: "suspended", id: known.id };
+      return { kind: "suspended", id: known.id, ...stoodIn(known) };
     case "over":
       return known.outcome;
   }

@@ -1,10 +1,12 @@
 import { attemptKey, type AttemptId } from "../engines/attempt-id.ts";
 import type { KnownAttempt, Listing } from "../engines/engine.ts";
+import { stoodIn } from "../engines/outcome.ts";
 import type { Database } from "../store/database.ts";
 import type { Books, LiveAttempt } from "./books.ts";
 import type { LivePool } from "./live-pool.ts";
 import type { OutputFiles } from "./output-files.ts";
 import type { Reports } from "./reports.ts";
+import { hasStood } from "./standing-still.ts";
 import type { Turn } from "./turn.ts";
 
 export interface ReconcilingParts {
@@ -78,6 +80,8 @@ export class Reconciling {
     isFirst: boolean,
   ): void {
     const { reports, start } = this.parts;
+    const stood = stoodIn(found);
+    if (found.state === "over" && found.stood !== undefined) hasStood(turn, attempt, found.stood);
     if (found.state === "over") return reports.take(turn, pool, found.outcome, isFirst);
     if (found.state === "starting") {
       if (attempt.intent === "start") turn.effect(() => start(attempt));
@@ -85,15 +89,19 @@ export class Reconciling {
       return;
     }
     reports.take(turn, pool, found.started);
+    if (found.stood !== undefined) hasStood(turn, attempt, found.stood);
+    // Its user has suspended it since that was decided: as far as others are concerned it runs.
+    if (attempt.intent === "resume" && attempt.job.isPaused)
+      reports.take(turn, pool, { kind: "resumed", id: found.id, ...stood });
     const isByHand = attempt.job.isPaused && attempt.intent === null;
     if (found.state === "suspended" && (attempt.intent === "suspend" || isByHand))
-      return reports.take(turn, pool, { kind: "suspended", id: found.id });
-    if (found.state === "running" && attempt.intent === "resume" && !attempt.job.isPaused)
-      return reports.take(turn, pool, { kind: "resumed", id: found.id });
+      return reports.take(turn, pool, { kind: "suspended", id: found.id, ...stood });
+    if (found.state === "running" && attempt.intent === "resume")
+      return reports.take(turn, pool, { kind: "resumed", id: found.id, ...stood });
     const shouldStand = attempt.state === "suspended" || attempt.job.isPaused;
     // By hand: the service has died between the engine's act and its report of it.
     if (found.state === "running" && attempt.intent === null && !shouldStand && attempt.suspendedAt !== null)
-      return reports.take(turn, pool, { kind: "resumed", id: found.id });
+      return reports.take(turn, pool, { kind: "resumed", id: found.id, ...stood });
     if (attempt.intent !== null && attempt.intent !== "start") turn.effect(() => pool.carryOut(attempt));
     else if (shouldStand && found.state === "running") turn.effect(() => pool.engine.suspend(found.id));
     else if (!shouldStand && found.state === "suspended") turn.effect(() => pool.engine.resume(found.id));

@@ -10,7 +10,7 @@ import type { Ending, JobEnd } from "./ending.ts";
 import type { Scheduling } from "./scheduling.ts";
 import type { Notifying } from "./notifying.ts";
 import type { Timing } from "./timing.ts";
-import { stands } from "./standing-still.ts";
+import { hasStood, stands } from "./standing-still.ts";
 import { startInOrder } from "./times-in-order.ts";
 import type { Turn } from "./turn.ts";
 
@@ -98,7 +98,8 @@ export class Reports {
       case "started":
         return this.started(turn, attempt, report);
       case "suspended":
-        stands(turn, attempt, true);
+        if (report.stood === undefined) stands(turn, attempt, true);
+        else hasStood(turn, attempt, report.stood);
         if (attempt.intent === "suspend") {
           const { suspendedFor } = attempt;
           const text = suspendedFor === null ? "" : `for job ${suspendedFor}`;
@@ -107,7 +108,8 @@ export class Reports {
         }
         return this.parts.scheduling.show(turn, job);
       case "resumed":
-        stands(turn, attempt, false);
+        if (report.stood === undefined) stands(turn, attempt, false);
+        else hasStood(turn, attempt, report.stood);
         if (attempt.intent === "resume") {
           turn.event("resumed", { job: job.number });
           return this.parts.scheduling.answered(turn, attempt, "resumed");

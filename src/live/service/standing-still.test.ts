@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { readWorkload } from "../../workload/index.ts";
+import { ranSeconds as ranBy, type SimulatedAttempt } from "../engines/simulated/attempt.ts";
 import { Shadow } from "../forecasting/shadow.ts";
 import { fileMonth } from "../store/file-month.ts";
 import { pastJobOf, workloadOf } from "../store/history.ts";
@@ -13,6 +14,20 @@ import { usageOf } from "../store/usage.ts";
 import { Farm } from "./farm.fixture.ts";
 
 const one = [{ name: "one", machines: 1, cores: 4 }];
+
+const RECORDS = "/engines/one/attempts.jsonl";
+
+/** What the machine has written down of the first job. */
+function lastRow({ world }: Farm): SimulatedAttempt {
+  const { id } = findJob(world.database, 1)!;
+  const rows = world.disk.written(RECORDS).split("\n");
+  return JSON.parse(rows.findLast((row) => row.includes(id)) ?? "") as SimulatedAttempt;
+}
+
+/** How long the first job has run, by that. */
+function ranSeconds(farm: Farm): number {
+  return ranBy(lastRow(farm), farm.world.clock.monotonicSeconds(), 1);
+}
 
 /** A job of 100 s that stood still for 500 s, by hand or for another job, and over a restart. */
 async function stood(isByHand: boolean): Promise<Farm> {
@@ -91,4 +106,74 @@ it("a job that goes on is not told as standing still, wherever the service died 
     expect({ step, state, suspendedAt }).toEqual({ step, state: "running", suspendedAt: null });
   }
   expect(deaths).toBeGreaterThan(5);
+});
+
+it("how long a job stood is known, though nobody heard when it stopped and went on", async () => {
+  const farm = await Farm.of(one);
+  const { world } = farm;
+  const told = (): [number, boolean] => {
+    const { suspendedSeconds, suspendedAt } = findJob(world.database, 1)!;
+    return [Math.round(suspendedSeconds), suspendedAt === null];
+  };
+  let deaths = 0;
+  for (let step = 0, isDone = false; !isDone; step++) {
+    if (step === 0) await farm.submit(1e6, { cores: 4 });
+    await farm.pass(50);
+    const [before] = told();
+    await world.start(step);
+    if (!world.isDead) await farm.act("pause", 1);
+    if (!world.isDead) await farm.pass(20);
+    isDone = !world.isDead;
+    await farm.pass(300);
+    await world.start();
+    await farm.pass(10);
+    const isTaken = farm.state(1) === "suspended";
+    if (isTaken && !isDone) deaths++;
+    if (isTaken) await farm.act("resume", 1);
+    await farm.pass(10);
+    const ran = ranSeconds(farm);
+    const [after, goesOn] = told();
+    expect(goesOn).toBe(true);
+    const job = findJob(world.database, 1)!;
+    const sinceStart = world.service.unixSeconds() - Date.parse(job.startedAt!) / 1000;
+    expect({ step, seconds: after }).toEqual({ step, seconds: Math.round(sinceStart - ran) });
+    if (!isTaken) expect(after).toBe(before);
+  }
+  expect(deaths).toBeGreaterThan(0);
+});
+
+it.each([
+  ["before it went on", false],
+  ["when it had", true],
+])("a job stands still that its user suspends as it is to go on, the service dying %s", async (_, wentOn) => {
+  const farm = await Farm.of(one, { victim: "lowest-priority" });
+  const { world } = farm;
+  await farm.submit(1e6, { cores: 4, priority: 10 });
+  await farm.pass(100);
+  const urgent = await farm.submit(1e6, { cores: 4, priority: 90 });
+  await farm.pass(10);
+  expect(farm.state(1)).toBe("suspended");
+  const { engine } = world.service.pools[0];
+  engine.resume = () => undefined;
+  await farm.act("cancel", urgent.number);
+  await farm.pass(10);
+  await farm.act("pause", 1);
+  world.die();
+  if (wentOn) {
+    const row = { ...lastRow(farm), state: "running", since: world.clock.monotonicSeconds() };
+    await world.disk.append(RECORDS, `${JSON.stringify(row)}\n`);
+  }
+  await world.start();
+  await farm.pass(1);
+  const before = ranSeconds(farm);
+  await farm.pass(30);
+  expect(findJob(world.database, 1)).toMatchObject({
+    state: "suspended",
+    suspendedAt: expect.any(String) as string,
+  });
+  expect(ranSeconds(farm)).toBe(before);
+  await farm.act("resume", 1);
+  await farm.pass(30);
+  expect(findJob(world.database, 1)).toMatchObject({ state: "running", suspendedAt: null });
+  expect(ranSeconds(farm) - before).toBeCloseTo(30, 0);
 });

@@ -1,5 +1,6 @@
 import { attemptKey, type AttemptId } from "../attempt-id.ts";
-import type { KnownAttempt, Limits, Outcome, Started } from "../engine.ts";
+import type { KnownAttempt, Limits, Outcome, Started, Stood } from "../engine.ts";
+import type { Clock } from "../system/clock.ts";
 import type { EndCause } from "../wrapper/attempt-folder.ts";
 import type { Claim } from "../wrapper/records.ts";
 
@@ -51,7 +52,10 @@ export interface Suspension {
   readonly totalSeconds: number;
   /** Since when it is; null: it is not. */
   readonly since: number | null;
-  /** When it began to go on, which takes a signal to each process; null: it does not go on. */
+  /**
+   * When it began to go on, which takes a signal to each process; null: it does not go on. The same as `since` while not
+   * all of it stands yet.
+   */
   readonly until: number | null;
 }
 
@@ -115,11 +119,21 @@ export function newAttempt(
   };
 }
 
-export function known({ id, state, outputs, started, outcome }: LocalAttempt): KnownAttempt {
-  if (state === "over") return { id, state, outcome: outcome! };
+export function known(attempt: LocalAttempt, clock: Clock): KnownAttempt {
+  const { id, state, outputs, started, outcome } = attempt;
+  const stood = stoodOf(attempt, clock);
+  if (state === "over") return { id, state, outcome: outcome!, stood };
   const writing = outputs.length === 0 ? {} : { outputs };
   if (state === "starting") return { id, state, ...writing };
-  return { id, state, started: started!, ...writing };
+  return { id, state, started: started!, stood, ...writing };
+}
+
+export function stoodOf({ suspension }: Pick<LocalAttempt, "suspension">, clock: Clock): Stood {
+  const { totalSeconds, since, until } = suspension;
+  if (since === null) return { seconds: totalSeconds, sinceUnixSeconds: null };
+  if (until !== null) return { seconds: totalSeconds + until - since, sinceUnixSeconds: null };
+  const sinceUnixSeconds = clock.unixSeconds() - (clock.monotonicSeconds() - since);
+  return { seconds: totalSeconds, sinceUnixSeconds };
 }
 
 /** Seconds that it has run by a moment, without those that it was suspended. */

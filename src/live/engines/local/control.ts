@@ -27,10 +27,19 @@ export class Control {
     this.signal(await this.members(key), "SIGTERM", "SIGCONT");
   }
 
-  /** Tells the command alone, which knows what of its own has to hear of it: the child of the wrapper. */
-  async warn(key: string, wrapper: number, signal: WarningSignal): Promise<void> {
+  /**
+   * Tells the command alone, which knows what of its own has to hear of it: the child of the wrapper.
+   *
+   * @param mayTell is asked at the last moment
+   */
+  async warn(
+    key: string,
+    wrapper: number,
+    signal: WarningSignal,
+    mayTell: () => Promise<boolean>,
+  ): Promise<void> {
     const command = (await this.members(key)).filter(({ parent }) => parent === wrapper);
-    this.signal(command, `SIG${signal}`);
+    if (await mayTell()) this.signal(command, `SIG${signal}`);
   }
 
   async resume(key: string): Promise<void> {

@@ -4,8 +4,9 @@ import { NO_LIMITS } from "../limits.ts";
 import { NO_USAGE, neverRan, startFailed } from "../outcome.ts";
 import { readExit, type EndCause, type ExitFile } from "../wrapper/attempt-folder.ts";
 import { fenceText, FILES, type Claim } from "../wrapper/records.ts";
-import { newAttempt, type Left, type LocalAttempt } from "./attempt.ts";
+import { newAttempt, stoodOf, type Left, type LocalAttempt } from "./attempt.ts";
 import { attemptPath, RESTARTED, type Parts } from "./parts.ts";
+import { ended, keepSuspension } from "./suspension.ts";
 
 const FIRST_LOOK_SECONDS = 0.05;
 /** The longest wait between two extra looks; after it the regular looks are enough. */
@@ -178,7 +179,8 @@ export async function endRunning(
   cause: EndCause,
   graceSeconds: number,
 ): Promise<void> {
-  if (attempt.ending === null) {
+  // Of a command that is over it is known how it ended: what it left is ended in any case.
+  if (attempt.ending === null && (await readExit(parts.disk, attemptPath(parts, attempt.key))) === null) {
     attempt.ending = cause;
     // If the disk is full it is ended all the same, but a later service will not know why.
     await parts.disk
@@ -190,9 +192,18 @@ export async function endRunning(
   if (isSooner) attempt.killAt = killAt;
   await parts.control.terminate(attempt.key);
   attempt.state = "running";
+  await goesOn(parts, attempt);
   if (isSooner)
     parts.clock.after(graceSeconds, () => parts.inTurn(attempt.key, () => killNow(parts, attempt)));
   if (!attempt.isInExchange) lookAfter(parts, attempt, FIRST_LOOK_SECONDS);
+}
+
+/** What stood still has to run for its end. */
+async function goesOn(parts: Parts, attempt: LocalAttempt): Promise<void> {
+  if (attempt.suspension.since === null) return;
+  const until = parts.clock.monotonicSeconds();
+  await keepSuspension(parts, attempt, ended({ ...attempt.suspension, until }));
+  parts.report({ kind: "resumed", id: attempt.id, stood: stoodOf(attempt, parts.clock) });
 }
 
 /** Looks again soon: a wrapper that an earlier engine started does not tell this one when it ends. */

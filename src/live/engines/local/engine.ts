@@ -18,7 +18,7 @@ import { keepScript } from "../wrapper/keep-script.ts";
 import { FILES } from "../wrapper/records.ts";
 import { wrapperScript } from "../wrapper/script.ts";
 import { Boot } from "./boot.ts";
-import { known, type LocalAttempt } from "./attempt.ts";
+import { known, stoodOf, type LocalAttempt } from "./attempt.ts";
 import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
@@ -31,7 +31,7 @@ import { attemptPath, attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import type { Processes } from "./processes.ts";
 import type { LocalSettings } from "./settings.ts";
 import { recover } from "./recover.ts";
-import { ended, keepSuspension } from "./suspension.ts";
+import { ended, keepSuspension, writeSuspension } from "./suspension.ts";
 import { Users } from "../users.ts";
 import { lookAt } from "./watch.ts";
 import { Wrappers } from "./wrappers.ts";
@@ -43,6 +43,7 @@ export interface LocalSystem extends System {
   readonly cgroups: Cgroups | null;
 }
 
+const COMMAND_OVER = "its command is over, and what that left is being ended";
 const TICK_SECONDS = 1;
 /** Looking at a process takes some 10 microseconds, so looks are less frequent on a machine with very many. */
 const PROCESSES_IN_A_SECOND = 2000;
@@ -164,29 +165,36 @@ export class LocalEngine implements Engine {
     this.parts.inTurn(key, async () => {
       const { attempts, control, clock, report } = this.parts;
       const attempt = attempts.get(key);
+      if (attempt?.state === "running") await settle(this.parts, key);
       if (attempt?.state === "over" || attempt?.state === "suspended") return this.repeat(attempt);
       const refusal =
         attempt?.state !== "running"
           ? "it does not run"
           : attempt.ending !== null
             ? "it is being ended"
-            : null;
+            : attempt.left !== null
+              ? COMMAND_OVER
+              : null;
       if (attempt === undefined || refusal !== null)
         return report({ kind: "suspend-failed", id, reason: refusal ?? "it is not known" });
       const before = attempt.suspension;
-      // Without the record a later service finds that all its processes stand.
-      await keepSuspension(this.parts, attempt, { ...before, since: clock.monotonicSeconds() });
+      // A service that dies before all stand leaves some that do: the next one lets them go on. Or they run to their end.
+      const now = clock.monotonicSeconds();
+      await writeSuspension(this.parts, attempt, { ...before, since: now, until: now });
       const isStopped = await control.stop(key);
       await settle(this.parts, key);
       if (attempts.get(key)?.state !== "running") return;
-      if (isStopped) {
+      if (isStopped && attempt.left === null) {
         attempt.state = "suspended";
         attempt.cpuSamples = [];
-        return report({ kind: "suspended", id });
+        // They may have run for seconds until all stood.
+        await keepSuspension(this.parts, attempt, { ...before, since: clock.monotonicSeconds() });
+        return report({ kind: "suspended", id, stood: stoodOf(attempt, clock) });
       }
       await control.resume(key);
-      await keepSuspension(this.parts, attempt, before);
-      report({ kind: "suspend-failed", id, reason: "some of its processes cannot be stopped" });
+      await writeSuspension(this.parts, attempt, before);
+      const reason = attempt.left === null ? "some of its processes cannot be stopped" : COMMAND_OVER;
+      report({ kind: "suspend-failed", id, reason });
     });
   }
 
@@ -205,7 +213,7 @@ export class LocalEngine implements Engine {
       await control.resume(key);
       attempt.state = "running";
       if (suspension.since !== null) await keepSuspension(this.parts, attempt, ended(attempt.suspension));
-      report({ kind: "resumed", id });
+      report({ kind: "resumed", id, stood: stoodOf(attempt, clock) });
     });
   }
 
@@ -228,13 +236,13 @@ export class LocalEngine implements Engine {
   async list(): Promise<Listing | Unreachable> {
     this.tidyCgroups();
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
-    const { attempts, boot } = this.parts;
+    const { attempts, boot, clock } = this.parts;
     const forgotten = boot.isOther ? { forgotten: RESTARTED } : {};
     // The first who asks has all attempts of before in its books, and nothing new is launched until it has them as lost.
     boot.isOther = false;
     return {
       kind: "listing",
-      attempts: Array.from(attempts.values(), known),
+      attempts: Array.from(attempts.values(), (each) => known(each, clock)),
       foreign: this.foreign,
       ...forgotten,
     };
@@ -284,7 +292,7 @@ export class LocalEngine implements Engine {
   }
 
   private repeat(attempt: LocalAttempt): void {
-    const report = repeated(known(attempt));
+    const report = repeated(known(attempt, this.parts.clock));
     if (report !== null) this.reports(report);
   }
 

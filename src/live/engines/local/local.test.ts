@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AttemptId } from "../attempt-id.ts";
 import type { StartRequest } from "../engine.ts";
 import { findEngine } from "../registry.ts";
+import { systemClock } from "../system/clock.ts";
 import { systemDisk, type Disk } from "../system/disk.ts";
 import type { Watched } from "../world.fixture.ts";
 import { cgroupFixture, hasUsers } from "./needs.fixture.ts";
@@ -364,6 +365,131 @@ describe("a local process without a cgroup", () => {
     expect(deaths).toBeGreaterThan(8);
     world.release(id);
     expect(await side.outcome(id)).toMatchObject({ kind: "exited" });
+  });
+
+  // It has written why, and asked none of them; has asked some; waits for them.
+  it.each([3, 4, 8])("is ended for its limit, though the service dies at step %i of that", async (step) => {
+    const id = fresh();
+    const limits = { memoryMiB: null, coresMilli: null, seconds: 0.1, graceSeconds: 0.5 };
+    side.engine.start({ ...world.jobs.script(id, `trap "" TERM; ${waits}`, "here"), limits });
+    await side.next(id, "started");
+    side = await world.open(step);
+    await world.until("it is dead", () => side.isDead());
+    side = await world.open();
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", cause: "time" });
+    expect(await world.isAlive(id)).toBe(false);
+  });
+
+  it("is noted as warned at the moment at which it is: a service may die while it looks for whom to tell", async () => {
+    const id = fresh();
+    let [isTold, isLookedLate] = [false, false];
+    const isNoted = (): boolean => existsSync(join(world.attempt(id), "warned"));
+    side = await world.open(undefined, {
+      processes: {
+        all: () => {
+          if (isNoted() && !isTold) isLookedLate = true;
+          return systemProcesses.all();
+        },
+        signal: (pid, signal) => {
+          if (signal === "SIGUSR1") isTold = true;
+          systemProcesses.signal(pid, signal);
+        },
+      },
+    });
+    const limits = {
+      memoryMiB: null,
+      coresMilli: null,
+      seconds: 60,
+      graceSeconds: 1,
+      warning: { signal: "USR1", seconds: 60 },
+    } as const;
+    const script = `trap "echo warned" USR1; ${waits}`;
+    side.engine.start({ ...world.jobs.script(id, script, "here"), limits });
+    await world.until("it is warned", () => isTold);
+    expect({ isNoted: isNoted(), isLookedLate }).toEqual({ isNoted: true, isLookedLate: false });
+    world.release(id);
+    await side.outcome(id);
+  });
+
+  it("says how long it stands, whoever has it stand", async () => {
+    const id = await running(waits);
+    const stood = async () => {
+      const known = (await side.known(id))!;
+      return known.state === "running" || known.state === "suspended" ? known.stood! : null;
+    };
+    expect(await stood()).toEqual({ seconds: 0, sinceUnixSeconds: null });
+    const asked = Date.now() / 1000;
+    side.engine.suspend(id);
+    const since = (await side.next(id, "suspended")).stood!.sinceUnixSeconds!;
+    expect(since).toBeGreaterThan(asked - 0.1);
+    expect(since).toBeLessThan(Date.now() / 1000 + 0.1);
+    side = await world.open();
+    expect((await stood())!.sinceUnixSeconds).toBeCloseTo(since, 1);
+    const before = Date.now() / 1000 - since;
+    side.engine.resume(id);
+    const { seconds, sinceUnixSeconds } = (await side.next(id, "resumed")).stood!;
+    expect(sinceUnixSeconds).toBeNull();
+    expect(seconds).toBeGreaterThan(before - 0.1);
+    side = await world.open();
+    expect(await stood()).toEqual({ seconds, sinceUnixSeconds: null });
+    // What stands goes on for its end.
+    side.engine.suspend(id);
+    await side.next(id, "suspended");
+    side.engine.end(id, 5);
+    expect((await side.next(id, "resumed")).stood!.sinceUnixSeconds).toBeNull();
+    await side.outcome(id);
+  });
+
+  it("has stood still while a part of it did, as long as no service was there", async () => {
+    const id = await running(`sleep 1000 & ${waits}; kill $!`);
+    const since = systemClock().monotonicSeconds() - 50;
+    const stoodSince = async (): Promise<number> => {
+      writeFileSync(
+        join(world.attempt(id), "suspension"),
+        JSON.stringify({ totalSeconds: 0, since, until: null }),
+      );
+      side = await world.open();
+      const known = (await side.known(id))!;
+      expect(known.state).toBe("running");
+      return known.state === "running" ? known.stood!.seconds : NaN;
+    };
+    expect(await stoodSince()).toBe(0);
+    const [sleep] = world.jobs.processes(id).filter(({ pid }) => commandLine(pid).includes("1000\0"));
+    systemProcesses.signal(sleep.pid, "SIGSTOP");
+    await world.until("a part stands", () => systemProcesses.one(sleep.pid)?.state === "T");
+    expect(await stoodSince()).toBeGreaterThan(50);
+    side.engine.end(id, 5);
+    await side.outcome(id);
+  });
+
+  it("has not stood still where the service died before it stopped, though it ended meanwhile", async () => {
+    const id = await running(waits);
+    // It notes what it is about to do, and dies.
+    side = await world.open(3);
+    side.engine.suspend(id);
+    await world.until("it is dead", () => side.isDead());
+    expect(existsSync(join(world.attempt(id), "suspension"))).toBe(true);
+    world.release(id);
+    await world.until("it is over", async () => !(await world.isAlive(id)));
+    side = await world.open();
+    expect(await side.known(id)).toMatchObject({
+      state: "over",
+      stood: { seconds: 0, sinceUnixSeconds: null },
+    });
+  });
+
+  it("that is over but for what it left is not suspended, and has not ended because it was asked to", async () => {
+    const id = await running("sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' & exit 4");
+    await world.until("its command is over", () =>
+      readFileSync(join(world.attempt(id), "exit"), "utf8").includes("end"),
+    );
+    side.engine.suspend(id);
+    expect(await side.next(id, "suspend-failed")).toMatchObject({
+      reason: expect.stringContaining("is over") as string,
+    });
+    side.engine.end(id, 0);
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 4, cause: "itself" });
+    expect(await world.isAlive(id)).toBe(false);
   });
 
   it("is found again where its start record was damaged", async () => {

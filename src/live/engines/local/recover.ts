@@ -1,11 +1,11 @@
 import { parseAttemptKey } from "../attempt-id.ts";
 import { NO_LIMITS, parseLimits } from "../limits.ts";
 import { diskFailure, type Disk } from "../system/disk.ts";
-import { readAttemptFolder } from "../wrapper/attempt-folder.ts";
+import { readAttemptFolder, type EndCause } from "../wrapper/attempt-folder.ts";
 import type { Claim } from "../wrapper/records.ts";
 import { newAttempt, startedOf, type LaunchNote, type LocalAttempt } from "./attempt.ts";
 import type { Look } from "./census.ts";
-import { finish, settle } from "./end.ts";
+import { endRunning, finish, settle } from "./end.ts";
 import { endLeftHooks } from "./left-hooks.ts";
 import { attemptsPath, RESTARTED, type Parts } from "./parts.ts";
 import { isStopped, TICKS_PER_SECOND } from "./processes.ts";
@@ -71,11 +71,14 @@ async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look
     // It may have ended, and its wrapper be there for the next one. An epilog is not waited for: it may take long.
     if (parts.hooks !== null) parts.inTurn(key, async () => void (await settle(parts, key)));
     const isOver = parts.hooks === null && (await settle(parts, key));
-    if (isOver || !look.wrapped.has(key)) return;
+    if (isOver) return;
+    // How much of the grace was over the earlier engine alone has known, and perhaps it has not asked all: it begins anew.
+    if (attempt.ending !== null) parts.inTurn(key, () => endAgain(parts, attempt, attempt.ending!));
+    if (!look.wrapped.has(key)) return;
     const members = look.members.get(key) ?? [];
     const { since } = attempt.suspension;
     // What they do counts: on a full disk the last engine could not write that they were stopped.
-    if (members.length > 0 && members.every(isStopped)) {
+    if (attempt.left === null && members.length > 0 && members.every(isStopped)) {
       attempt.state = "suspended";
       attempt.suspension = {
         ...attempt.suspension,
@@ -83,9 +86,10 @@ async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look
         until: null,
       };
     } else if (since !== null) {
-      // It died between the signals to them: those that stand would for ever.
+      // It died between the signals to them: those that stand would for ever, and the others may wait for them.
       await parts.control.resume(key);
-      await keepSuspension(parts, attempt, ended(attempt.suspension));
+      const until = members.some(isStopped) ? parts.clock.monotonicSeconds() : attempt.suspension.until;
+      await keepSuspension(parts, attempt, ended({ ...attempt.suspension, until }));
     }
     return;
   }
@@ -93,6 +97,10 @@ async function recoverOne(parts: Parts, { attempt, boot, hasStart }: Found, look
   if (boot !== parts.clock.boot) return finish(parts, attempt, { kind: "lost", id, reason: RESTARTED });
   // Without a start record it has not started yet. An unreadable record means that it has.
   if (hasStart) await recoverByProcesses(parts, attempt, look);
+}
+
+async function endAgain(parts: Parts, attempt: LocalAttempt, cause: EndCause): Promise<void> {
+  if (attempt.state !== "over") await endRunning(parts, attempt, cause, attempt.limits.graceSeconds);
 }
 
 /** The wrapper leads the session that the job's first process, which has the attempt's mark, is in. */

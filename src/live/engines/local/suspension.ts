@@ -10,14 +10,22 @@ export function ended({ totalSeconds, since, until }: Suspension): Suspension {
   return { totalSeconds: totalSeconds + seconds, since: null, until: null };
 }
 
-/** On a full disk, which the attempt itself may have filled, only this service knows it. */
 export async function keepSuspension(
   parts: Parts,
   attempt: LocalAttempt,
   suspension: Suspension,
 ): Promise<void> {
   attempt.suspension = suspension;
-  const path = `${attemptPath(parts, attempt.key)}/${FILES.suspension}`;
+  await writeSuspension(parts, attempt, suspension);
+}
+
+/** For a later service. On a full disk, which the attempt itself may have filled, only this one knows it. */
+export async function writeSuspension(
+  parts: Parts,
+  { key }: LocalAttempt,
+  suspension: Suspension,
+): Promise<void> {
+  const path = `${attemptPath(parts, key)}/${FILES.suspension}`;
   await parts.disk.writeWhole(path, `${JSON.stringify(suspension)}\n`).catch(() => undefined);
 }
 

@@ -47,6 +47,7 @@ async function warn({ disk, control, ...parts }: Parts, attempt: LocalAttempt): 
   if (isWarned || state !== "running" || claim === null) return;
   attempt.isWarned = true;
   // If the disk is full it is warned all the same, and by a later engine again.
-  const isFirst = await disk.create(`${attemptPath(parts, key)}/${FILES.warned}`, "\n").catch(() => true);
-  if (isFirst) await control.warn(key, claim.pid, limits.warning!.signal);
+  const isFirst = (): Promise<boolean> =>
+    disk.create(`${attemptPath(parts, key)}/${FILES.warned}`, "\n").catch(() => true);
+  await control.warn(key, claim.pid, limits.warning!.signal, isFirst);
 }

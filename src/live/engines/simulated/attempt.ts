@@ -1,5 +1,5 @@
 import { parseAttemptKey } from "../attempt-id.ts";
-import type { KnownAttempt, Outcome, Placement, Started } from "../engine.ts";
+import type { KnownAttempt, Outcome, Placement, Started, Stood } from "../engine.ts";
 
 /** An attempt as the engine keeps it, in memory and as a line of its file. */
 export interface SimulatedAttempt {
@@ -56,9 +56,17 @@ export function startedOf({ key, placement, startedUnixSeconds }: SimulatedAttem
   };
 }
 
-export function known(attempt: SimulatedAttempt): KnownAttempt {
+function stoodOf(attempt: SimulatedAttempt, speed: number): Stood {
+  const { state, startedUnixSeconds, startedAt, since, ranSeconds } = attempt;
+  return {
+    seconds: Math.max(0, since - startedAt - ranSeconds / speed),
+    sinceUnixSeconds: state === "suspended" ? startedUnixSeconds + since - startedAt : null,
+  };
+}
+
+export function known(attempt: SimulatedAttempt, speed: number): KnownAttempt {
   const id = parseAttemptKey(attempt.key)!;
   if (attempt.state === "over") return { id, state: "over", outcome: attempt.outcome! };
   if (attempt.state === "starting") return { id, state: "starting" };
-  return { id, state: attempt.state, started: startedOf(attempt) };
+  return { id, state: attempt.state, started: startedOf(attempt), stood: stoodOf(attempt, speed) };
 }

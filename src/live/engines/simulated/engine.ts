@@ -142,7 +142,7 @@ export class SimulatedEngine implements Engine {
     if (this.reachability.unreachable !== null) return this.reachability.unreachable;
     return {
       kind: "listing",
-      attempts: Array.from(this.attempts.all(), known),
+      attempts: Array.from(this.attempts.all(), (each) => known(each, this.settings.speed)),
       foreign: this.foreign,
     };
   }
@@ -188,7 +188,7 @@ export class SimulatedEngine implements Engine {
   private repeat(key: string): boolean {
     const attempt = this.attempts.get(key);
     if (attempt === undefined) return false;
-    const report = repeated(known(attempt));
+    const report = repeated(known(attempt, this.settings.speed));
     if (report !== null) void this.attempts.whenWritten().then(() => this.reports(report));
     return true;
   }
