@@ -7,6 +7,7 @@ import { fullKills } from "./full-kills.ts";
 import { kills } from "./kills.ts";
 import { odd } from "./odd.ts";
 import { podsKills } from "./pods-kills.ts";
+import { processKills } from "./process-kills.ts";
 import { randomKills } from "./random-kills.ts";
 import { slurmKills } from "./slurm-kills.ts";
 import { suspendKills } from "./suspend-kills.ts";
@@ -19,6 +20,7 @@ export const trials: readonly Trial[] = [
   randomKills,
   fullKills,
   suspendKills,
+  processKills,
   slurmKills,
   podsKills,
   badHooks,
