@@ -111,7 +111,11 @@ it("is not ready before it has seen the cluster", async () => {
     const answer = await fetch(`${at}/readyz`);
     expect([answer.status, await answer.text()]).toEqual([
       503,
-      "the cluster's nodes have not been listed yet",
+      [
+        "the cluster's nodes have not been listed yet",
+        "the cluster's pods have not been listed yet",
+        "the lease croft/croft-croft is not held: it has not been asked for yet",
+      ].join("\n"),
     ]);
     child.kill("SIGTERM");
     break;

@@ -1,4 +1,4 @@
-import { isPassing, type ApiAnswer, type Connection } from "../engines/kubernetes/connection.ts";
+import type { ApiAnswer, Connection } from "../engines/kubernetes/connection.ts";
 import type { Clock } from "../engines/system/clock.ts";
 
 interface LeasePlace {
@@ -28,6 +28,7 @@ const DURATION_SECONDS = 15;
 const RENEW_SECONDS = 5;
 /** Before others may take it: what was sent by then has arrived, or will be refused. */
 const MARGIN_SECONDS = 5;
+const LATE = "to renew it took too long";
 
 /**
  * One scheduler of a name at a time: the one that holds a Lease. Whoever finds one that has not been renewed for its
@@ -37,6 +38,9 @@ export class Lease {
   private readonly place: LeasePlace;
   /** By the monotonic clock: until then nobody else takes it. */
   private heldUntil = -Infinity;
+  /** By the monotonic clock: until then another one is known to hold it. */
+  private othersUntil = -Infinity;
+  private problem: string | null = "it has not been asked for yet";
   private isTold: boolean | null = null;
   private toldWhy = "";
   private wasOthers = true;
@@ -54,6 +58,12 @@ export class Lease {
 
   get isHeld(): boolean {
     return this.place.clock.monotonicSeconds() < this.heldUntil - MARGIN_SECONDS;
+  }
+
+  /** Why nobody is known to hold it; null: this one does, or another one did a moment ago. */
+  get whyUnheld(): string | null {
+    if (this.isHeld || this.place.clock.monotonicSeconds() < this.othersUntil) return null;
+    return `the lease ${this.place.namespace}/${this.name} is not held: ${this.problem ?? LATE}`;
   }
 
   open(): void {
@@ -82,8 +92,9 @@ export class Lease {
     const asked = clock.monotonicSeconds();
     const problem = await this.renew(asked);
     if (this.isClosed) return;
+    this.problem = problem;
     if (problem === null) this.heldUntil = asked + DURATION_SECONDS;
-    this.tell(problem ?? "to renew it took too long");
+    this.tell(problem ?? LATE);
     this.cancel = clock.after(RENEW_SECONDS, () => void this.step());
   }
 
@@ -118,7 +129,10 @@ export class Lease {
     // By this clock, since the holder's may be wrong.
     if (this.seen?.text !== text) this.seen = { text, since: now };
     const isTaken = holderIdentity !== "" && holderIdentity !== holder;
-    if (isTaken && now < this.seen.since + leaseDurationSeconds) return `it is held by ${holderIdentity}`;
+    if (isTaken && now < this.seen.since + leaseDurationSeconds) {
+      this.othersUntil = now + DURATION_SECONDS;
+      return `it is held by ${holderIdentity}`;
+    }
     const isNew = holderIdentity !== holder;
     if (isNew) this.wasOthers = true;
     return whyNot(
@@ -159,5 +173,5 @@ export function microTime(unixSeconds: number): string {
 
 function whyNot(answer: ApiAnswer): string | null {
   if (answer.ok) return null;
-  return isPassing(answer) ? `the API server does not answer: ${answer.message}` : answer.message;
+  return answer.status === null ? `the API server does not answer: ${answer.message}` : answer.message;
 }

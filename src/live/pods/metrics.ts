@@ -75,8 +75,12 @@ export class PodMetrics {
   /** Measures a scheduler whenever somebody asks. */
   watch(
     farm: { readonly pending: PendingPods },
-    lease: { readonly name: string; readonly isHeld: boolean },
+    scheduler: {
+      readonly lease: { readonly name: string; readonly isHeld: boolean };
+      readonly lacks: Readonly<Record<string, string | null>>;
+    },
   ): void {
+    const { lease } = scheduler;
     this.registry.registerMetric(
       new Gauge({
         name: "scheduler_pending_pods",
@@ -96,6 +100,18 @@ export class PodMetrics {
         registers: [],
         collect() {
           this.set({ name: lease.name }, lease.isHeld ? 1 : 0);
+        },
+      }),
+    );
+    this.registry.registerMetric(
+      new Gauge({
+        name: "kubernetes_healthcheck",
+        help: "What readiness asks for: whether nodes and pods are seen, and whether the lease is held by somebody: 1 or 0",
+        labelNames: ["name", "type"],
+        registers: [],
+        collect() {
+          for (const [name, lack] of Object.entries(scheduler.lacks))
+            this.set({ name, type: "readyz" }, lack === null ? 1 : 0);
         },
       }),
     );

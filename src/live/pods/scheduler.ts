@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
 import type { Connection } from "../engines/kubernetes/connection.ts";
+import { forgivingStarts } from "../engines/kubernetes/just-back.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
-import { Reflector, type ReflectorEvents } from "../engines/kubernetes/reflector.ts";
-import { isOfRights } from "../engines/kubernetes/missing-right.ts";
+import { Reflector } from "../engines/kubernetes/reflector.ts";
 import { selecting } from "../engines/kubernetes/settings.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { Binder } from "./binder.ts";
@@ -16,8 +16,9 @@ import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { PodFarm } from "./pod-farm.ts";
 import { namesOf, type Eviction } from "./preemptions.ts";
-import { rightsFile, tellingRights } from "./rights.ts";
+import { tellingRights } from "./rights.ts";
 import { NewsLog } from "./news-log.ts";
+import { Sight } from "./sight.ts";
 import { Teller } from "./teller.ts";
 import { ignored, messagesOf } from "./unsupported.ts";
 
@@ -56,8 +57,7 @@ export class PodScheduler {
   private readonly teller: Teller;
   private readonly asking = new Set<string>();
   private readonly turnLog: NewsLog;
-  /** Why nodes, or pods, cannot be seen. */
-  private readonly problems = new Map<string, string>();
+  private readonly sight: Sight;
   /** The farm's time goes by a clock that does not jump, and is near the one that pods' times are of. */
   private readonly offset: number;
   private cancelTurn: (() => void) | null = null;
@@ -68,9 +68,11 @@ export class PodScheduler {
   constructor(parts: SchedulerParts) {
     this.parts = parts;
     const { plan, clock, log, metrics, random = Math.random } = parts;
-    const connection = tellingRights(metrics?.counting(parts.connection) ?? parts.connection, log);
+    const counted = metrics?.counting(parts.connection) ?? parts.connection;
+    const connection = tellingRights(forgivingStarts(counted, clock), log);
     this.connection = connection;
     this.turnLog = new NewsLog(log, () => clock.monotonicSeconds());
+    this.sight = new Sight(log, clock, () => this.soon());
     const { namespace, schedulerName } = plan;
     this.offset = clock.unixSeconds() - clock.monotonicSeconds();
     this.farm = new PodFarm(plan);
@@ -143,7 +145,7 @@ export class PodScheduler {
         query: selecting(plan.nodeSelector),
         kept: ({ metadata }) => ({ metadata }),
       },
-      this.events("nodes", {
+      this.sight.events("nodes", {
         changed: (node) => this.farm.seeNode(node),
         gone: ({ metadata }) => this.farm.removeNode(metadata.name),
       }),
@@ -159,7 +161,7 @@ export class PodScheduler {
           spec: {},
         }),
       },
-      this.events("pods", {
+      this.sight.events("pods", {
         changed: (pod) => this.farm.seePod(pod),
         gone: ({ metadata }) => {
           void this.teller.drop(metadata.uid);
@@ -167,14 +169,19 @@ export class PodScheduler {
         },
       }),
     );
-    metrics?.watch(this.farm, this.lease);
+    metrics?.watch(this.farm, this);
   }
 
-  /** What of the cluster is not seen yet, or not any more; null: all is seen. */
+  /** What it lacks to schedule, by what it is; null: nothing. One that another one keeps from it lacks nothing. */
+  get lacks(): Readonly<Record<"nodes" | "pods" | "lease", string | null>> {
+    const { sight, lease } = this;
+    return { nodes: sight.problemOf("nodes"), pods: sight.problemOf("pods"), lease: lease.whyUnheld };
+  }
+
+  /** Null: it schedules, or would if another one did not. */
   get whyNotReady(): string | null {
-    const missing = this.nodes.hasSynced ? (this.pods.hasSynced ? null : "pods") : "nodes";
-    if (missing === null) return null;
-    return this.problems.get(missing) ?? `the cluster's ${missing} have not been listed yet`;
+    const all = Object.values(this.lacks).filter((each) => each !== null);
+    return all.length === 0 ? null : all.join("\n");
   }
 
   open(): void {
@@ -199,38 +206,6 @@ export class PodScheduler {
     this.teller.close();
     await Promise.all([this.binder.idle(), this.evictor.idle()]);
     await this.lease.close();
-  }
-
-  private events<Kind extends Node | ScheduledPod>(
-    what: string,
-    own: Pick<ReflectorEvents<Kind>, "changed" | "gone">,
-  ): ReflectorEvents<Kind> {
-    const { log, clock } = this.parts;
-    const news = new NewsLog(log, () => clock.monotonicSeconds());
-    return {
-      changed: (object) => {
-        own.changed(object);
-        this.soon();
-      },
-      gone: (object, isFinal) => {
-        own.gone(object, isFinal);
-        this.soon();
-      },
-      synced: () => this.soon(),
-      failed: (reason) => {
-        const advice = isOfRights(reason)
-          ? ` (kubectl apply -f ${rightsFile(what)} gives it the rights)`
-          : "";
-        const problem = `the cluster's ${what} cannot be seen: ${reason}${advice}`;
-        this.problems.set(what, problem);
-        news.say(problem);
-      },
-      recovered: () => {
-        this.problems.delete(what);
-        news.over();
-        log(`the cluster's ${what} are seen again`);
-      },
-    };
   }
 
   private now(): number {

@@ -20,6 +20,7 @@ import { connect, type StoppableConnection } from "./connection.ts";
 import { findCredentials, readText, type CredentialSource } from "./credentials.ts";
 import { endAttempt } from "./end.ts";
 import { Fleet } from "./fleet.ts";
+import { forgivingStarts } from "./just-back.ts";
 import { launch } from "./launch.ts";
 import { Output } from "./output.ts";
 import { attemptPath, attemptsPath, outputPath, podsPath, type Parts } from "./parts.ts";
@@ -87,7 +88,7 @@ export class KubernetesEngine implements Engine {
       },
     );
     this.connection = authorized(
-      connection ?? connect((refused) => this.credentials!(refused)),
+      forgivingStarts(connection ?? connect((refused) => this.credentials!(refused)), clock),
       () => podsPath(this.parts),
       clock,
       this.reachability,
