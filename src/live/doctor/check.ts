@@ -5,6 +5,8 @@ import type { Subject } from "./subject.ts";
 export interface Check {
   /** As it is printed, and as JSON has it. */
   readonly name: string;
+  /** It is of what `croft serve` keeps, or runs, on this machine. */
+  readonly isOfService?: true;
   /** Changes nothing. What it throws is told as a fault: it could not be looked at. */
   readonly look: (subject: Subject) => Finding[] | Promise<Finding[]>;
 }

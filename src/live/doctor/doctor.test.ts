@@ -154,6 +154,7 @@ async function withKubernetes(patient: Patient, refused: string): Promise<void> 
       ],
       users: [{ name: "u", user: { token: "t" } }],
     }),
+    { mode: 0o600 },
   );
   patient.engine(`{ kind: kubernetes, namespace: croft, image: debian, kubeconfig: ${config} }`);
 }
@@ -596,6 +597,22 @@ describe("what croft doctor finds", () => {
     patient.write(`pools: [{ name: north, engine: { ${settings}, evict: true } }]\n${none}`);
     expect(toChange(await patient.examine())).toMatchObject([
       { check: "farm file", found: expect.stringContaining("evict: true has no effect") as string },
+    ]);
+  });
+
+  test("no folder, socket or limit of a service where pods are scheduled, which may be in a pod", async () => {
+    const patient = new Patient();
+    await withKubernetes(patient, "");
+    const settings = `kind: kubernetes, schedule: all, namespace: croft, kubeconfig: ${join(patient.folder, "kubeconfig")}`;
+    patient.write(`pools: [{ name: north, engine: { ${settings} } }]\npreemption: { victim: none }\n`);
+    patient.host = { ...patient.host, mayWrite: () => false, memoryMiB: 256 };
+    const found = await patient.examine({ pool: "north" });
+    expect(toChange(found)).toEqual([]);
+    expect([...new Set(found.map(({ check }) => check))]).toEqual([
+      "versions",
+      "farm file",
+      "clocks",
+      "engine",
     ]);
   });
 

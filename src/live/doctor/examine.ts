@@ -1,7 +1,7 @@
 import { InputError } from "../../workload/index.ts";
 import type { Finding } from "../engines/finding.ts";
 import { checks } from "./checks.ts";
-import type { Subject } from "./subject.ts";
+import { isForPods, type Subject } from "./subject.ts";
 
 export interface CheckedFinding extends Finding {
   /** The check's name. */
@@ -11,7 +11,8 @@ export interface CheckedFinding extends Finding {
 /** Looks at everything, one check after the other, and changes nothing. */
 export async function examine(subject: Subject): Promise<CheckedFinding[]> {
   const all: CheckedFinding[] = [];
-  for (const { name, look } of checks) {
+  const looked = isForPods(subject) ? checks.filter(({ isOfService }) => isOfService !== true) : checks;
+  for (const { name, look } of looked) {
     try {
       for (const finding of await look(subject)) all.push({ check: name, ...finding });
     } catch (error) {

@@ -22,3 +22,9 @@ export function poolsOf({ farm, pool }: Subject): Farm["pools"] {
   if (farm instanceof Error) return [];
   return farm.pools.filter(({ name }) => pool === null || name === pool);
 }
+
+/** Whether all pools that are looked at are those of `croft schedule-pods`, which keeps nothing and runs nothing here. */
+export function isForPods(subject: Subject): boolean {
+  const pools = poolsOf(subject);
+  return pools.length > 0 && pools.every(({ engine }) => engine?.settings["schedule"] === "all");
+}

@@ -1,5 +1,7 @@
 import type { ApiRequest, Connection } from "../engines/kubernetes/connection.ts";
 import { isOfRights } from "../engines/kubernetes/missing-right.ts";
+import { giverOf, leaseOf } from "../engines/kubernetes/needed-rights.ts";
+import type { Plan } from "./plan.ts";
 
 const FILES = "examples/kubernetes/scheduler";
 /** The resources that only `evict: true` needs. */
@@ -11,16 +13,20 @@ const consequences: Readonly<Record<string, string>> = {
   events: "no event tells why pods cannot be scheduled",
 };
 
-/** The file of the example whose rights are missing where a resource may not be used. */
-export function rightsFile(resource: string): string {
-  return `${FILES}/${EVICTIONS.includes(resource) ? "evictions.yaml" : "rights.yaml"}`;
+/** What gives the right to use a resource: goes on with "gives". */
+export function giverOfRight(resource: string, { namespace, schedulerName }: Named): string {
+  const file = `${FILES}/${EVICTIONS.includes(resource) ? "evictions.yaml" : "rights.yaml"}`;
+  const lease = EVICTIONS.includes(resource) ? null : leaseOf({ schedulerName });
+  return giverOf(file, { namespace, lease });
 }
+
+type Named = Pick<Plan, "namespace" | "schedulerName">;
 
 /**
  * A connection that says which rights are missing, once, and that they are there again. What lists and watches is not
  * among it: that says so itself.
  */
-export function tellingRights(connection: Connection, log: (text: string) => void): Connection {
+export function tellingRights(connection: Connection, named: Named, log: (text: string) => void): Connection {
   /** By verb and resource: the namespaces where it was refused. */
   const missing = new Map<string, Set<string>>();
   return {
@@ -40,7 +46,7 @@ export function tellingRights(connection: Connection, log: (text: string) => voi
           const consequence = consequences[resource];
           const so = consequence === undefined ? "" : `: ${consequence}`;
           log(
-            `may not ${right} in the namespace ${namespace}${so}. kubectl apply -f ${rightsFile(resource)} gives it the right; until then it is tried now and then`,
+            `may not ${right} in the namespace ${namespace}${so}. ${giverOfRight(resource, named)} gives it the right; until then it is tried now and then`,
           );
         }
         missing.set(right, (places ?? new Set()).add(namespace));

@@ -5,6 +5,7 @@ import type { Connection } from "../engines/kubernetes/connection.ts";
 import { forgivingStarts } from "../engines/kubernetes/just-back.ts";
 import type { Node } from "../engines/kubernetes/objects.ts";
 import { Reflector } from "../engines/kubernetes/reflector.ts";
+import { leaseOf } from "../engines/kubernetes/needed-rights.ts";
 import { selecting } from "../engines/kubernetes/settings.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { Binder } from "./binder.ts";
@@ -69,10 +70,10 @@ export class PodScheduler {
     this.parts = parts;
     const { plan, clock, log, metrics, random = Math.random } = parts;
     const counted = metrics?.counting(parts.connection) ?? parts.connection;
-    const connection = tellingRights(forgivingStarts(counted, clock), log);
+    const connection = tellingRights(forgivingStarts(counted, clock), plan, log);
     this.connection = connection;
     this.turnLog = new NewsLog(log, () => clock.monotonicSeconds());
-    this.sight = new Sight(log, clock, () => this.soon());
+    this.sight = new Sight(plan, log, clock, () => this.soon());
     const { namespace, schedulerName } = plan;
     this.offset = clock.unixSeconds() - clock.monotonicSeconds();
     this.farm = new PodFarm(plan);
@@ -80,7 +81,7 @@ export class PodScheduler {
       connection,
       clock,
       namespace,
-      name: `croft-${schedulerName}`,
+      name: leaseOf({ schedulerName }),
       holder: parts.holder ?? `${hostname()}_${randomUUID()}`,
       held: (wasOthers) => {
         log("holds the lease");

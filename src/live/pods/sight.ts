@@ -3,10 +3,12 @@ import type { ApiObject } from "../engines/kubernetes/objects.ts";
 import type { ReflectorEvents } from "../engines/kubernetes/reflector.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import { NewsLog } from "./news-log.ts";
-import { rightsFile } from "./rights.ts";
+import type { Plan } from "./plan.ts";
+import { giverOfRight } from "./rights.ts";
 
 /** Which kinds of objects a scheduler sees, and why it does not: that goes to its log, and tells whether it is ready. */
 export class Sight {
+  private readonly plan: Plan;
   private readonly log: (text: string) => void;
   private readonly clock: Clock;
   private readonly news: () => void;
@@ -14,7 +16,8 @@ export class Sight {
   private readonly problems = new Map<string, string>();
 
   /** @param news called after each thing that was seen */
-  constructor(log: (text: string) => void, clock: Clock, news: () => void) {
+  constructor(plan: Plan, log: (text: string) => void, clock: Clock, news: () => void) {
+    this.plan = plan;
     this.log = log;
     this.clock = clock;
     this.news = news;
@@ -46,9 +49,7 @@ export class Sight {
         this.news();
       },
       failed: (reason) => {
-        const advice = isOfRights(reason)
-          ? ` (kubectl apply -f ${rightsFile(what)} gives it the rights)`
-          : "";
+        const advice = isOfRights(reason) ? ` (${giverOfRight(what, this.plan)} gives it the rights)` : "";
         const problem = `the cluster's ${what} cannot be seen: ${reason}${advice}`;
         this.problems.set(what, problem);
         failures.say(problem);

@@ -10,6 +10,7 @@ const BOOT = "boot with systemd.unified_cgroup_hierarchy=1; or set cgroup: none 
 /** Whether the kernel can keep the limits of jobs on this machine. */
 export const cgroups: Check = {
   name: "cgroups",
+  isOfService: true,
   look(subject) {
     const { host } = subject;
     if (subject.farm instanceof Error) return [];

@@ -11,6 +11,7 @@ const OTHERS = 0o077;
 /** The rights of all that the farm keeps. */
 export const dataFolder: Check = {
   name: "data folder",
+  isOfService: true,
   look({ data, host }) {
     const what = data;
     const there = nearest(data);

@@ -19,6 +19,7 @@ const APPLICATION_ID_AT = 68;
  */
 export const database: Check = {
   name: "database",
+  isOfService: true,
   look({ data }) {
     const path = join(data, "croft.db");
     const header = headerOf(path);

@@ -7,6 +7,7 @@ const LEAST_FILES = 10_000;
 
 export const disk: Check = {
   name: "disk",
+  isOfService: true,
   look({ data, host }) {
     const { freeMiB, wholeMiB, filesFree } = host.room(nearest(data));
     const what = `the disk of ${data}`;

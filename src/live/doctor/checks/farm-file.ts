@@ -11,7 +11,7 @@ import { planOf } from "../../pods/plan.ts";
 import type { Farm } from "../../../workload/index.ts";
 import type { Check } from "../check.ts";
 import { takeBack } from "../program.ts";
-import { poolsOf } from "../subject.ts";
+import { isForPods, poolsOf } from "../subject.ts";
 
 export const farmFile: Check = {
   name: "farm file",
@@ -40,10 +40,9 @@ export const farmFile: Check = {
       return findings;
     }
     const pools = poolsOf(subject);
-    const isForPods = pools.length > 0 && pools.every(({ engine }) => engine?.settings["schedule"] === "all");
     try {
       // The pods of others are another command's, which reads the file in its own way.
-      if (isForPods) for (const { name } of pools) planOf(farm, name);
+      if (isForPods(subject)) for (const { name } of pools) planOf(farm, name);
       // An engine that is made and not opened has done nothing yet.
       else
         planPools(withoutCgroups(farm), (name) => ({

@@ -13,6 +13,7 @@ const STICKY = 0o1000;
 
 export const hooks: Check = {
   name: "hooks",
+  isOfService: true,
   look(subject) {
     if (subject.farm instanceof Error) return [];
     const findings: Finding[] = [];

@@ -10,6 +10,7 @@ const MEMORY_MIB = 512;
 /** What the system allows a service that this user starts here. Node.js raises a soft limit of files by itself. */
 export const limits: Check = {
   name: "limits",
+  isOfService: true,
   look({ host }) {
     const text = host.text("/proc/self/limits") ?? "";
     const findings: Finding[] = [

@@ -6,6 +6,7 @@ import { program } from "../program.ts";
 /** Whether the programs of `notify` can be run, and somebody listens at its addresses. No message is sent. */
 export const notify: Check = {
   name: "notify",
+  isOfService: true,
   async look({ farm, pool, host }) {
     // They are no pool's.
     if (farm instanceof Error || pool !== null) return [];

@@ -8,6 +8,7 @@ import type { Check } from "../check.ts";
 /** The service, if it runs. */
 export const service: Check = {
   name: "service",
+  isOfService: true,
   async look({ socket, version }) {
     const what = `the farm at ${socket}`;
     if (statSync(socket, { throwIfNoEntry: false })?.isSocket() !== true)

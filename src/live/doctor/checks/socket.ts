@@ -8,6 +8,7 @@ import { nearest } from "../host.ts";
 
 export const socket: Check = {
   name: "socket",
+  isOfService: true,
   look({ socket: path, host }) {
     const what = path;
     if (Buffer.byteLength(path) > LONGEST_PATH_BYTES)

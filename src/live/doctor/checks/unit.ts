@@ -31,6 +31,7 @@ const LINES: readonly { readonly line: string; readonly wanted: RegExp; readonly
 
 export const unit: Check = {
   name: "unit",
+  isOfService: true,
   async look({ host }) {
     const path = host.unitPaths.find((each) => host.text(each) !== null);
     if (path === undefined) return [{ what: "a systemd unit", found: "none is installed", change: null }];

@@ -6,6 +6,7 @@ const TIMEOUT_SECONDS = 30;
 
 export const users: Check = {
   name: "users",
+  isOfService: true,
   async look({ farm, farmFile, host }) {
     if (farm instanceof Error) return [];
     const findings: Finding[] = [];

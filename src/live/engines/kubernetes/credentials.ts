@@ -142,13 +142,19 @@ function originOf({ path, tokenPath, exec, headers, tls }: Access, token: string
 
 /** What prints a token of the same service account; null: it is none's. */
 function tokenCommand(token: string): string | null {
+  const [namespace, name] = serviceAccountOf(token)?.split("/") ?? [];
+  return name === undefined ? null : `kubectl create token ${name} -n ${namespace} --duration=8760h`;
+}
+
+/** Whose token it is, as `NAMESPACE/NAME`; null: none of a service account. */
+export function serviceAccountOf(token: string): string | null {
   try {
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
       sub?: unknown;
     } | null;
     const [, namespace, name] =
       /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/.exec(String(claims?.sub)) ?? [];
-    return name === undefined ? null : `kubectl create token ${name} -n ${namespace} --duration=8760h`;
+    return name === undefined ? null : `${namespace}/${name}`;
   } catch {
     return null;
   }

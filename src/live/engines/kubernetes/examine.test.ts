@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parseAllDocuments } from "yaml";
 
+import type { Finding } from "../finding.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemCommands } from "../system/commands.ts";
 import { MemoryDisk } from "../system/memory-disk.fixture.ts";
-import { examine, rightsOf } from "./examine.ts";
+import { examine } from "./examine.ts";
+import { rightsOf } from "./needed-rights.ts";
 
 interface Review {
   readonly spec: {
@@ -22,28 +24,65 @@ interface Review {
   };
 }
 
-/** What doctor finds at an API server whose role lacks some rights, and whose nodes have some labels. */
-async function found(settings: object, lacking: readonly string[], labels = "") {
+interface Cluster {
+  /** Rights that the service's role lacks. */
+  readonly lacking?: readonly string[];
+  readonly nodes?: readonly object[];
+  /** A label selector: none else finds a node. */
+  readonly labels?: string;
+  readonly hasNamespace?: boolean;
+  readonly lease?: object;
+  /** Fields of the user in the kubeconfig. */
+  readonly user?: object;
+  readonly mode?: number;
+}
+
+const UP = { metadata: { name: "n1" }, status: { conditions: [{ type: "Ready", status: "True" }] } };
+const OWN = { image: "image" };
+const OTHERS = { schedule: "all" };
+const TAINTED = { ...UP, spec: { taints: [{ key: "gpu", value: "yes", effect: "NoSchedule" }] } };
+const CORDONED = { ...UP, metadata: { name: "n2" }, spec: { unschedulable: true } };
+
+/** What is found to be wrong. */
+async function wrong(settings: object, cluster: Cluster): Promise<Pick<Finding, "found" | "change">[]> {
+  const all = await found(settings, cluster);
+  return all.filter(({ change }) => change !== null).map(({ found: is, change }) => ({ found: is, change }));
+}
+
+/** All that doctor finds at an API server. */
+async function found(
+  settings: object,
+  {
+    lacking = [],
+    nodes = [UP],
+    labels = "",
+    hasNamespace = true,
+    lease = {},
+    user = { token: "t" },
+    mode = 0o600,
+  }: Cluster = {},
+) {
+  const answerTo = (url: URL, text: string): object => {
+    if (url.pathname === "/version") return { gitVersion: "v1.33.0" };
+    if (url.pathname.includes("/leases/")) return { metadata: {}, spec: lease };
+    if (url.pathname === "/api/v1/nodes")
+      return {
+        metadata: {},
+        items: url.searchParams.get("labelSelector") === (labels || null) ? nodes : [],
+      };
+    if (text === "") return { metadata: {} };
+    const { verb, resource, subresource } = (JSON.parse(text) as Review).spec.resourceAttributes;
+    const right = `${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`;
+    return { metadata: {}, status: { allowed: !lacking.includes(right) } };
+  };
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (bytes) => (text += String(bytes)));
     request.on("end", () => {
-      const { verb, resource, subresource } =
-        text === ""
-          ? { verb: "", resource: "", subresource: "" }
-          : (JSON.parse(text) as Review).spec.resourceAttributes;
-      const right = `${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`;
-      response.writeHead(200, { "content-type": "application/json" });
       const url = new URL(request.url!, "http://127.0.0.1");
-      response.end(
-        JSON.stringify(
-          url.pathname === "/api/v1/nodes"
-            ? { metadata: {}, items: url.searchParams.get("labelSelector") === (labels || null) ? [{}] : [] }
-            : url.pathname === "/version"
-              ? { gitVersion: "v1.33.0" }
-              : { metadata: {}, status: { allowed: !lacking.includes(right) } },
-        ),
-      );
+      const isMissing = url.pathname.startsWith("/api/v1/namespaces/") && !hasNamespace;
+      response.writeHead(isMissing ? 404 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(answerTo(url, text)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -58,60 +97,135 @@ async function found(settings: object, lacking: readonly string[], labels = "") 
     "current-context": "c",
     contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
     clusters: [{ name: "c", cluster: { server: `http://127.0.0.1:${port}` } }],
-    users: [{ name: "u", user: { token: "t" } }],
+    users: [{ name: "u", user }],
   };
   writeFileSync(kubeconfig, JSON.stringify(config));
+  chmodSync(kubeconfig, mode);
   const clock = systemClock();
   const system = { clock, commands: systemCommands, disk: new MemoryDisk(clock), folder };
   return examine({ kubeconfig, namespace: "croft", ...settings }, system);
 }
 
 it("a pool of own jobs is told which rights it lacks", async () => {
-  expect(await found({ image: "image" }, ["get pods/log"])).toEqual([
+  expect(await found(OWN, { lacking: ["get pods/log"] })).toEqual([
     { what: "Kubernetes", found: "it answers", change: null },
     {
       what: "Kubernetes",
       found: "the service may not get pods/log in the namespace croft",
       change: "kubectl apply -f examples/kubernetes/own-jobs.yaml gives it the rights",
     },
+    { what: "Kubernetes", found: "1 of 1 nodes take pods", change: null },
   ]);
 });
 
-it.each([{ image: "image" }, { schedule: "all" }])(
-  "a pool is told that no node is one of it: %j",
-  async (use) => {
-    const settings = { ...use, nodeSelector: { "croft.dev/pool": "batch", os: "linux" } };
-    const none = {
-      what: "Kubernetes",
+it.each([OWN, OTHERS])("a pool is told that no node is one of it: %j", async (use) => {
+  const settings = { ...use, nodeSelector: { "croft.dev/pool": "batch", os: "linux" } };
+  expect(await wrong(settings, {})).toEqual([
+    {
       found: "no node has the label croft.dev/pool=batch,os=linux of the pool's nodeSelector",
       change: "kubectl label node NAME croft.dev/pool=batch os=linux, or correct nodeSelector",
-    };
-    expect((await found(settings, [])).at(-1)).toEqual(none);
-    expect(await found(settings, [], "croft.dev/pool=batch,os=linux")).not.toContainEqual(none);
-  },
-);
+    },
+  ]);
+  expect(await wrong(settings, { labels: "croft.dev/pool=batch,os=linux" })).toEqual([]);
+});
+
+it("a pool is told that none of its nodes takes pods, and how many do", async () => {
+  const [none] = await wrong(OWN, { nodes: [TAINTED, CORDONED] });
+  expect(none).toEqual({
+    found: "0 of 2 nodes take pods; n1: its taint gpu=yes:NoSchedule is not tolerated",
+    change: "kubectl describe node NAME: uncordon it, start its kubelet, or give its taint in tolerations",
+  });
+  expect(await wrong({ ...OWN, tolerations: [{ key: "gpu" }] }, { nodes: [TAINTED, CORDONED] })).toEqual([]);
+  // Pods of others say themselves what they tolerate.
+  expect(await wrong(OTHERS, { nodes: [TAINTED] })).toEqual([]);
+  expect(await wrong(OTHERS, { nodes: [CORDONED] })).toMatchObject([
+    { found: "0 of 1 nodes take pods; n2: it is cordoned" },
+  ]);
+});
 
 it("a pool whose pods are scheduled is told who serves it, and which rights that one lacks", async () => {
   const lacking = ["patch pods/status", "create pods/eviction"];
-  const served = {
-    what: "Kubernetes",
-    found: "croft schedule-pods serves this pool, not croft serve; its log and /readyz say how it does",
-    change: null,
-  };
   const status = {
-    what: "Kubernetes",
     found: "the service may not patch pods/status in the cluster",
     change: "kubectl apply -f examples/kubernetes/scheduler/rights.yaml gives it the rights",
   };
-  const settings = { schedule: "all", familyLabel: "flow" };
-  expect((await found(settings, lacking)).slice(1)).toEqual([served, status]);
-  expect((await found({ ...settings, evict: true }, lacking)).slice(1)).toEqual([
-    served,
+  const settings = { ...OTHERS, familyLabel: "flow" };
+  expect(await wrong(settings, { lacking })).toEqual([status]);
+  expect(await wrong({ ...settings, evict: true }, { lacking })).toEqual([
     status,
     {
-      what: "Kubernetes",
       found: "the service may not create pods/eviction in the cluster",
       change: "kubectl apply -f examples/kubernetes/scheduler/evictions.yaml gives it the rights",
+    },
+  ]);
+  const served = async (lease: object): Promise<string> => (await found(settings, { lease })).at(-1)!.found;
+  expect(await served({})).toBe(
+    "croft schedule-pods serves this pool, not croft serve (nobody holds its lease); its log and /readyz say how it does",
+  );
+  const renewTime = new Date(Date.now() - 7_200_000).toISOString();
+  expect(await served({ holderIdentity: "host_1", renewTime })).toMatch(
+    /\(host_1 has its lease, renewed 720\d s ago\)/,
+  );
+});
+
+it.each([
+  [
+    "another namespace",
+    { ...OWN, namespace: "lab" },
+    "get pods/log",
+    "kubectl apply -f of a copy of examples/kubernetes/own-jobs.yaml that has the namespace lab in place of croft gives it the rights",
+  ],
+  [
+    "another name of the scheduler",
+    { ...OTHERS, schedulerName: "night" },
+    "update leases",
+    "kubectl apply -f of a copy of examples/kubernetes/scheduler/rights.yaml that has the lease croft-night in place of croft-croft gives it the rights",
+  ],
+])(
+  "rights that the examples give by other names are told with them: %s",
+  async (_, settings, lacking, change) => {
+    expect(await wrong(settings, { lacking: [lacking] })).toEqual([{ found: expect.any(String), change }]);
+  },
+);
+
+it("a token of another service account is told by its name", async () => {
+  const claims = { sub: "system:serviceaccount:croft:default" };
+  const token = `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+  const [only] = await wrong(OTHERS, { lacking: ["list nodes"], user: { token } });
+  expect(only!.change).toBe(
+    "kubectl apply -f examples/kubernetes/scheduler/rights.yaml gives the service account croft/croft-scheduler the rights, and the service is croft/default: give it a token of that one, or correct namespace",
+  );
+});
+
+it("a namespace that there is not is told, where the service may ask", async () => {
+  expect(await wrong({ ...OWN, namespace: "lab" }, { hasNamespace: false })).toEqual([
+    {
+      found: "there is no namespace lab",
+      change: "kubectl create namespace lab, or correct namespace",
+    },
+  ]);
+});
+
+it("a kubeconfig that everybody may read is told", async () => {
+  const [only] = await wrong(OWN, { mode: 0o644 });
+  expect(only).toEqual({
+    found: expect.stringMatching(/^everybody on this machine may read \S+kubeconfig, /),
+    change: expect.stringMatching(/^chmod 600 \S+kubeconfig$/),
+  });
+});
+
+it("a program that prints no token is told, and a context that there is not, with what to correct", async () => {
+  const exec = { command: "false", apiVersion: "client.authentication.k8s.io/v1" };
+  expect(await wrong(OWN, { user: { exec } })).toEqual([
+    {
+      found: expect.stringMatching(/^there is nothing to show to it: false: status 1$/),
+      change: expect.stringContaining("kubectl cluster-info"),
+    },
+  ]);
+  expect(await wrong({ ...OWN, context: "d" }, {})).toEqual([
+    {
+      found: expect.stringContaining("there is no context d; there are c"),
+      change: expect.stringMatching(/^correct kubeconfig and context of the pool's engine/),
     },
   ]);
 });

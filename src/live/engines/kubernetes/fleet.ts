@@ -118,7 +118,8 @@ const REPEATED = [
   "node.kubernetes.io/unreachable",
 ];
 
-function stateOf(
+/** Whether a node takes pods with these tolerations, and why not. */
+export function stateOf(
   { spec, status, metadata }: Node,
   tolerations: readonly Toleration[],
 ): Pick<Machine, "state" | "reason"> {

@@ -65,7 +65,10 @@ export function readAccess(settings: Settings): AccessSettings {
     throw settings.wrong("kubeconfig", "give the absolute path of a kubeconfig");
   const namespace = settings.text("namespace");
   if (namespace === null || !DNS_LABEL.test(namespace))
-    throw settings.wrong("namespace", "give the namespace of the pool: what croft makes there is made in it");
+    throw settings.wrong(
+      "namespace",
+      "give the namespace of the pool, in lower-case letters, digits and -: what croft makes is made in it",
+    );
   return { kubeconfigPath, context: settings.text("context"), namespace };
 }
 
