@@ -614,6 +614,23 @@ describe("what croft doctor finds", () => {
       "clocks",
       "engine",
     ]);
+    expect(toChange(await patient.examine({ pool: "nroth" }))).toMatchObject([
+      { check: "farm file", what: "pool nroth", found: "the farm has no such pool" },
+    ]);
+  });
+
+  test("nothing of the rights of a farm file that nobody can change, as one that a cluster puts into a pod", async () => {
+    const patient = new Patient();
+    const mount = join(patient.folder, "etc");
+    mkdirSync(mount);
+    chmodSync(mount, 0o777);
+    const farmFile = join(mount, "farm.yaml");
+    writeFileSync(farmFile, readFileSync(patient.farmFile));
+    expect(toChange(await patient.examine({ farmFile }))).toMatchObject([
+      { check: "farm file", found: expect.stringContaining("everybody may write to the folder") as string },
+    ]);
+    patient.host = { ...patient.host, isReadOnly: (path) => path === farmFile };
+    expect(toChange(await patient.examine({ farmFile }))).toEqual([]);
   });
 
   test("nothing in the unit that is shipped", async () => {

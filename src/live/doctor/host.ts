@@ -19,6 +19,8 @@ export interface Host {
   /** Null where there is no such file, or it may not be read. */
   text(path: string): string | null;
   mayWrite(path: string): boolean;
+  /** Whether its file system lets nobody write here, whatever the rights say: such as one that a cluster puts into a pod. */
+  isReadOnly(path: string): boolean;
   room(folder: string): Room;
   /** Whether there is an address of that name. */
   resolves(name: string): Promise<boolean>;
@@ -58,6 +60,14 @@ export const thisHost: Host = {
       return true;
     } catch {
       return false;
+    }
+  },
+  isReadOnly(path) {
+    try {
+      accessSync(path, constants.W_OK);
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "EROFS";
     }
   },
   room(folder) {

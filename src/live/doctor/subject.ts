@@ -23,8 +23,12 @@ export function poolsOf({ farm, pool }: Subject): Farm["pools"] {
   return farm.pools.filter(({ name }) => pool === null || name === pool);
 }
 
-/** Whether all pools that are looked at are those of `croft schedule-pods`, which keeps nothing and runs nothing here. */
+/** Whether the pools that are looked at are those of `croft schedule-pods`, which keeps nothing and runs nothing here. */
 export function isForPods(subject: Subject): boolean {
-  const pools = poolsOf(subject);
-  return pools.length > 0 && pools.every(({ engine }) => engine?.settings["schedule"] === "all");
+  const { farm } = subject;
+  if (farm instanceof Error) return false;
+  const looked = poolsOf(subject);
+  // There may be none of that name.
+  const pools = looked.length === 0 ? farm.pools : looked;
+  return pools.every(({ engine }) => engine?.settings["schedule"] === "all");
 }

@@ -74,6 +74,18 @@ describe("a right that is missing", () => {
     expect(lines("may create pods/binding again")).toHaveLength(1);
   });
 
+  it("is told with what gives it by the names that the pool has", async () => {
+    clock = new VirtualClock();
+    world = await PodWorld.make(planFor({ schedulerName: "night", namespace: "lab" }), clock);
+    for (const right of ["get coordination.k8s.io/leases", "list nodes"]) world.server.forbids.add(right);
+    world.open();
+    await pass(10);
+    const copy =
+      "a copy of examples/kubernetes/scheduler/rights.yaml with the namespace lab in place of croft and the lease croft-night in place of croft-croft (kubectl apply -f) gives it";
+    expect(lines("may not get leases")).toEqual([expect.stringContaining(`. ${copy} the right;`)]);
+    expect(lines("nodes cannot be seen")).toEqual([expect.stringContaining(`(${copy} the rights)`)]);
+  });
+
   it("to nominate leaves victims alone, and is tried now and then", async () => {
     clock = new VirtualClock();
     world = await PodWorld.make(planFor({ victim: "lowest-priority" }), clock);

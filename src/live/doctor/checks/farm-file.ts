@@ -21,12 +21,15 @@ export const farmFile: Check = {
     const findings: Finding[] = [];
     // Who can write to it decides what runs: hooks of a service of root are run as root.
     if (file !== null && existsSync(file)) {
-      const stranger = strangerAtProgram(file);
+      const isReadOnly = host.isReadOnly(file);
+      const stranger = isReadOnly ? null : strangerAtProgram(file);
       findings.push({
         what: `${file}, its rights`,
         found:
           stranger === null
-            ? "only its owner may change it"
+            ? isReadOnly
+              ? "it is on a file system that is only read"
+              : "only its owner may change it"
             : `others than the service's user may change it: ${stranger.found}`,
         change: stranger === null ? null : takeBack(stranger),
       });

@@ -1,3 +1,4 @@
+import type { Machine } from "../engine.ts";
 import type { Finding } from "../finding.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Connection } from "./connection.ts";
@@ -21,21 +22,26 @@ export async function examineNodes(
   // That a right is missing is told by itself.
   if (nodes === undefined) return [];
   if (nodes.length === 0) return [{ what: WHAT, ...withoutNodes(selectorOf(nodeSelector)) }];
-  const closed = nodes.flatMap((node) => {
-    const { state, reason } = stateOf(node, tolerations);
-    return state === "up" ? [] : [`${node.metadata.name}: ${reason}`];
-  });
+  const closed = nodes
+    .map((node) => ({ node, ...stateOf(node, tolerations) }))
+    .filter(({ state }) => state !== "up");
+  const [first] = closed;
   const found = `${nodes.length - closed.length} of ${nodes.length} nodes take pods`;
+  if (first === undefined) return [{ what: WHAT, found, change: null }];
   return [
     {
       what: WHAT,
-      found: closed.length === 0 ? found : `${found}; ${closed[0]}`,
-      change:
-        closed.length < nodes.length
-          ? null
-          : "kubectl describe node NAME: uncordon it, start its kubelet, or give its taint in tolerations",
+      found: `${found}; ${first.node.metadata.name}: ${first.reason}`,
+      change: closed.length < nodes.length ? null : openerOf(first.node, first.state),
     },
   ];
+}
+
+/** What makes a node take pods. */
+function openerOf({ metadata: { name }, spec }: Node, state: Machine["state"]): string {
+  if (state === "down") return `kubectl describe node ${name}`;
+  if (spec?.unschedulable === true) return `kubectl uncordon ${name}`;
+  return "add it to tolerations of the pool's engine, or take it away with kubectl taint";
 }
 
 /** @param labels those that nodes have to have; empty: any will do */
@@ -59,8 +65,10 @@ export async function examineLease(
   const spec = answer.ok ? ((answer.value as { spec?: LeaseSpec }).spec ?? {}) : {};
   const { holderIdentity: holder = "", renewTime = "" } = spec;
   const ago = Math.round(clock.unixSeconds() - Date.parse(renewTime) / 1000);
-  const who =
-    holder === "" || !Number.isFinite(ago)
+  const isKnown = answer.ok || answer.status === 404;
+  const who = !isKnown
+    ? "who has its lease is not known"
+    : holder === "" || !Number.isFinite(ago)
       ? "nobody holds its lease"
       : `${holder} has its lease, renewed ${Math.max(0, ago)} s ago`;
   return {

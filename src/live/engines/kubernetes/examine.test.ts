@@ -31,7 +31,8 @@ interface Cluster {
   /** A label selector: none else finds a node. */
   readonly labels?: string;
   readonly hasNamespace?: boolean;
-  readonly lease?: object;
+  /** Null: the service may not ask for it. */
+  readonly lease?: object | null;
   /** Fields of the user in the kubeconfig. */
   readonly user?: object;
   readonly mode?: number;
@@ -81,7 +82,8 @@ async function found(
     request.on("end", () => {
       const url = new URL(request.url!, "http://127.0.0.1");
       const isMissing = url.pathname.startsWith("/api/v1/namespaces/") && !hasNamespace;
-      response.writeHead(isMissing ? 404 : 200, { "content-type": "application/json" });
+      const isForbidden = url.pathname.includes("/leases/") && lease === null;
+      response.writeHead(isMissing ? 404 : isForbidden ? 403 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(answerTo(url, text)));
     });
   });
@@ -133,13 +135,19 @@ it("a pool is told that none of its nodes takes pods, and how many do", async ()
   const [none] = await wrong(OWN, { nodes: [TAINTED, CORDONED] });
   expect(none).toEqual({
     found: "0 of 2 nodes take pods; n1: its taint gpu=yes:NoSchedule is not tolerated",
-    change: "kubectl describe node NAME: uncordon it, start its kubelet, or give its taint in tolerations",
+    change: "add it to tolerations of the pool's engine, or take it away with kubectl taint",
   });
   expect(await wrong({ ...OWN, tolerations: [{ key: "gpu" }] }, { nodes: [TAINTED, CORDONED] })).toEqual([]);
   // Pods of others say themselves what they tolerate.
   expect(await wrong(OTHERS, { nodes: [TAINTED] })).toEqual([]);
   expect(await wrong(OTHERS, { nodes: [CORDONED] })).toMatchObject([
-    { found: "0 of 1 nodes take pods; n2: it is cordoned" },
+    { found: "0 of 1 nodes take pods; n2: it is cordoned", change: "kubectl uncordon n2" },
+  ]);
+  expect(await wrong(OTHERS, { nodes: [{ ...UP, status: {} }] })).toMatchObject([
+    {
+      found: "0 of 1 nodes take pods; n1: its kubelet has said nothing yet",
+      change: "kubectl describe node n1",
+    },
   ]);
 });
 
@@ -158,10 +166,12 @@ it("a pool whose pods are scheduled is told who serves it, and which rights that
       change: "kubectl apply -f examples/kubernetes/scheduler/evictions.yaml gives it the rights",
     },
   ]);
-  const served = async (lease: object): Promise<string> => (await found(settings, { lease })).at(-1)!.found;
+  const served = async (lease: object | null): Promise<string> =>
+    (await found(settings, { lease })).at(-1)!.found;
   expect(await served({})).toBe(
     "croft schedule-pods serves this pool, not croft serve (nobody holds its lease); its log and /readyz say how it does",
   );
+  expect(await served(null)).toContain("(who has its lease is not known)");
   const renewTime = new Date(Date.now() - 7_200_000).toISOString();
   expect(await served({ holderIdentity: "host_1", renewTime })).toMatch(
     /\(host_1 has its lease, renewed 720\d s ago\)/,
@@ -173,13 +183,13 @@ it.each([
     "another namespace",
     { ...OWN, namespace: "lab" },
     "get pods/log",
-    "kubectl apply -f of a copy of examples/kubernetes/own-jobs.yaml that has the namespace lab in place of croft gives it the rights",
+    "a copy of examples/kubernetes/own-jobs.yaml with the namespace lab in place of croft (kubectl apply -f) gives it the rights",
   ],
   [
     "another name of the scheduler",
     { ...OTHERS, schedulerName: "night" },
     "update leases",
-    "kubectl apply -f of a copy of examples/kubernetes/scheduler/rights.yaml that has the lease croft-night in place of croft-croft gives it the rights",
+    "a copy of examples/kubernetes/scheduler/rights.yaml with the lease croft-night in place of croft-croft (kubectl apply -f) gives it the rights",
   ],
 ])(
   "rights that the examples give by other names are told with them: %s",
@@ -193,7 +203,7 @@ it("a token of another service account is told by its name", async () => {
   const token = `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
   const [only] = await wrong(OTHERS, { lacking: ["list nodes"], user: { token } });
   expect(only!.change).toBe(
-    "kubectl apply -f examples/kubernetes/scheduler/rights.yaml gives the service account croft/croft-scheduler the rights, and the service is croft/default: give it a token of that one, or correct namespace",
+    "the service is croft/default; examples/kubernetes/scheduler/rights.yaml is for croft/croft-scheduler where the namespace is croft: give it a token of that one, or correct namespace",
   );
 });
 

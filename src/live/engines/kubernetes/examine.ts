@@ -153,7 +153,7 @@ async function examineRights(
           change:
             account === null || account === meant
               ? `${giverOf(file, { namespace, lease })} gives it the rights`
-              : `${giverOf(file, { namespace, lease })} gives the service account ${meant} the rights, and the service is ${account}: give it a token of that one, or correct namespace`,
+              : `the service is ${account}; ${file} is for ${meant} where the namespace is ${namespace}: give it a token of that one, or correct namespace`,
         });
       }
   return findings;

@@ -74,7 +74,7 @@ export function giverOf(file: string, { namespace, lease }: Named): string {
     ...(lease === null || lease === LEASE ? [] : [`the lease ${lease} in place of ${LEASE}`]),
   ];
   if (changes.length === 0) return `kubectl apply -f ${file}`;
-  return `kubectl apply -f of a copy of ${file} that has ${changes.join(" and ")}`;
+  return `a copy of ${file} with ${changes.join(" and ")} (kubectl apply -f)`;
 }
 
 /** The service account that a file of the examples makes, if it is made in that namespace. */
