@@ -202,7 +202,7 @@ it("a token of another service account is told by its name", async () => {
   const claims = { sub: "system:serviceaccount:croft:default" };
   const token = `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
   const [only] = await wrong(OTHERS, { lacking: ["list nodes"], user: { token } });
-  expect(only!.change).toBe(
+  expect(only.change).toBe(
     "the service is croft/default; examples/kubernetes/scheduler/rights.yaml is for croft/croft-scheduler where the namespace is croft: give it a token of that one, or correct namespace",
   );
 });

@@ -25,12 +25,12 @@ function server() {
   const forgiving = forgivingStarts(connection, clock);
   return {
     clock,
-    async called(next: ApiAnswer): Promise<number | null> {
+    called: async (next: ApiAnswer): Promise<number | null> => {
       answer = next;
       const heard = await forgiving.call({ method: "GET", path: "/api/v1/nodes" });
       return heard.ok ? 200 : heard.status;
     },
-    watched(next: ApiFailure): number | null | undefined {
+    watched: (next: ApiFailure): number | null | undefined => {
       answer = next;
       let heard: number | null | undefined;
       forgiving.follow(
