@@ -21,3 +21,23 @@ it("are told in the documentation, each by its name, and none tells what was not
     "nodejs_eventloop_lag_seconds",
   ]);
 });
+
+it("tell which pools are reached", async () => {
+  const farm = await Farm.of([
+    { name: "one", machines: 1, cores: 4 },
+    { name: "two", machines: 1, cores: 4 },
+  ]);
+  const metrics = new Metrics(
+    () => farm.world.service,
+    () => 0,
+  );
+  const reached = async (): Promise<string[]> =>
+    (await metrics.text()).split("\n").filter((line) => line.startsWith("croft_pool_reached"));
+  expect(await reached()).toEqual(['croft_pool_reached{pool="one"} 1', 'croft_pool_reached{pool="two"} 1']);
+  farm.world.service.pools[0].unreachable = {
+    kind: "unreachable",
+    reason: "it is away",
+    sinceUnixSeconds: 0,
+  };
+  expect(await reached()).toEqual(['croft_pool_reached{pool="one"} 0', 'croft_pool_reached{pool="two"} 1']);
+});

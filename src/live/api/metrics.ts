@@ -52,6 +52,16 @@ export class Metrics {
         }
       },
     });
+    const reached = new Gauge({
+      name: "croft_pool_reached",
+      help: "Whether the engine of a pool is reached: 1 or 0",
+      labelNames: ["pool"],
+      registers: [],
+      collect() {
+        for (const { name: pool, unreachable } of poolViews(service()))
+          this.set({ pool }, unreachable === null ? 1 : 0);
+      },
+    });
     const dropped = new Counter({
       name: "croft_log_lines_dropped_total",
       help: "Lines of the log that could not be written",
@@ -88,6 +98,7 @@ export class Metrics {
     this.registry.registerMetric(notifications);
     this.registry.registerMetric(dropped);
     this.registry.registerMetric(cores);
+    this.registry.registerMetric(reached);
   }
 
   countTurn({ events }: Turn, seconds: number): void {

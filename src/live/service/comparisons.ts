@@ -65,7 +65,7 @@ export class Comparisons {
           reports.resize(turn, pool, machine);
         }
         const listing = listings[number]!;
-        if (listing.kind === "unreachable") pool.unreachable = listing;
+        if (listing.kind === "unreachable") reports.lose(pool, listing);
         else reconciling.compare(turn, pool, listing, 0);
         pauses.apply(turn, pool);
       });

@@ -38,6 +38,8 @@ export class FarmWorld {
   readonly unreached = new Set<string>();
   /** How often a service has heard of machines that nobody knew when it was opened. */
   machinesKnown = 0;
+  /** What its log warns of. */
+  readonly warnings: string[] = [];
   /** Why the last service ended; null: it did not. */
   failure: Error | null = null;
   /** A fault to be found: people are answered when their act is dealt with, before it is written. */
@@ -111,7 +113,11 @@ export class FarmWorld {
         planned,
         restored,
         lastNumber: await lastNumber(database, null),
-        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        log: {
+          info: () => undefined,
+          warn: (_, text) => void this.warnings.push(text),
+          error: () => undefined,
+        },
         crashPoint: () => undefined,
         machinesKnown: () => void this.machinesKnown++,
         failed: (error) => {

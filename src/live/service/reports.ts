@@ -42,18 +42,28 @@ export class Reports {
       case "machine-removed":
         return this.closing(turn, pool, pool.noteRemoved(report.name));
       case "reachable":
-        if (pool.unreachable !== null) turn.event("reachable", { text: pool.name });
+        if (pool.unreachable !== null) {
+          turn.event("reachable", { text: pool.name });
+          this.parts.warn(pool.name, "its engine is reached again");
+        }
         pool.unreachable = null;
         return this.closings(turn, pool);
       case "unreachable":
         if (pool.unreachable === null) turn.event("unreachable", { text: `${pool.name}: ${report.reason}` });
-        pool.unreachable = report;
+        this.lose(pool, report);
         return this.closings(turn, pool);
       case "notice":
         return (report.warns === true ? this.parts.warn : this.parts.notice)(pool.name, report.text);
       default:
         return this.attempt(turn, pool, report, wasAway);
     }
+  }
+
+  /** A pool's engine cannot be reached: that is said once, with its first reason. */
+  lose(pool: LivePool, unreachable: NonNullable<LivePool["unreachable"]>): void {
+    if (pool.unreachable === null)
+      this.parts.warn(pool.name, `its engine cannot be reached: ${unreachable.reason}`);
+    pool.unreachable = unreachable;
   }
 
   private machine(turn: Turn, pool: LivePool, machine: Machine): void {

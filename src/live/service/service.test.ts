@@ -404,6 +404,8 @@ describe("an engine that fails while the farm runs", () => {
     engine.list = () => Promise.reject(new Error("it is broken"));
     await farm.pass(61);
     expect(pool.unreachable?.reason).toBe("its engine has failed: it is broken");
+    const lost = "its engine cannot be reached: its engine has failed: it is broken";
+    expect(farm.world.warnings).toEqual([lost]);
     await farm.submit(10, { pool: "one" });
     await farm.submit(10, { pool: "two" });
     await farm.pass(20);
@@ -411,6 +413,7 @@ describe("an engine that fails while the farm runs", () => {
     engine.list = list;
     await farm.pass(61);
     expect(pool.unreachable).toBe(null);
+    expect(farm.world.warnings).toEqual([lost, "its engine is reached again"]);
     await farm.pass(300);
     expect([1, 2].map((job) => farm.state(job))).toEqual(["ended", "ended"]);
     expect(farm.world.wrong()).toEqual([]);
