@@ -34,10 +34,6 @@ it("tell which pools are reached", async () => {
   const reached = async (): Promise<string[]> =>
     (await metrics.text()).split("\n").filter((line) => line.startsWith("croft_pool_reached"));
   expect(await reached()).toEqual(['croft_pool_reached{pool="one"} 1', 'croft_pool_reached{pool="two"} 1']);
-  farm.world.service.pools[0].unreachable = {
-    kind: "unreachable",
-    reason: "it is away",
-    sinceUnixSeconds: 0,
-  };
+  farm.world.service.pools[0].unreachable = { reason: "it is away", sinceUnixSeconds: 0 };
   expect(await reached()).toEqual(['croft_pool_reached{pool="one"} 0', 'croft_pool_reached{pool="two"} 1']);
 });
