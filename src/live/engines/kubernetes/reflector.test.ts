@@ -206,6 +206,18 @@ describe("a reflector", () => {
     expect(told.slice(-2)).toEqual(["recovered", "synced"]);
   });
 
+  it("sees a server again within seconds that was away for long, since nobody tells what is deleted meanwhile", async () => {
+    for (let seconds = 100; seconds < 120; seconds++) {
+      const { clock, connection, told } = await opened();
+      connection.answers = () => ({ ...failure(500), status: null });
+      connection.last.end(failure(410));
+      await clock.pass(seconds);
+      connection.answers = () => listOf([], 9);
+      await clock.pass(6);
+      expect(told.slice(-2)).toEqual(["recovered", "synced"]);
+    }
+  });
+
   it("says at once that the first list fails", async () => {
     const { told } = await opened(() => failure(403));
     expect(told).toEqual(["failed: status 403"]);

@@ -35,6 +35,8 @@ const SILENCE_SECONDS = 100;
 /** A list that nothing has asked for finds what a watch has missed: after up to twice that. */
 const RELIST_SECONDS = 1200;
 const BACKOFF_SECONDS = { first: 0.25, longest: 15 };
+/** Where no server answers: to ask costs nobody anything, and what is deleted before the next list is not seen to end. */
+const LONGEST_AWAY_SECONDS = 4;
 /** How long it may fail until it is said. */
 const NEWS_SECONDS = 5;
 /** A server behind others may answer with an old list. One whose etcd was restored does so again and again. */
@@ -250,7 +252,8 @@ export class Reflector<Kind extends ApiObject> {
     }
     // It is not the version that is refused, but a list tells for sure.
     if (!isPassing(failure)) this.version = null;
-    const backoff = Math.min(BACKOFF_SECONDS.longest, BACKOFF_SECONDS.first * 2 ** (this.failures - 1));
+    const longest = failure.status === null ? LONGEST_AWAY_SECONDS : BACKOFF_SECONDS.longest;
+    const backoff = Math.min(longest, BACKOFF_SECONDS.first * 2 ** (this.failures - 1));
     const pause = Math.max(failure.retryAfterSeconds ?? 0, backoff * (0.5 + random()));
     this.stop = clock.after(Math.min(pause, 60), () => void this.step());
   }
