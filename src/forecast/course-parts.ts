@@ -1,4 +1,5 @@
 import type { PlainRequest, Port } from "../core/index.ts";
+import type { HeldJob, LimitedArray } from "./holds.ts";
 
 /** A submission to come. */
 export interface Coming {
@@ -20,14 +21,6 @@ export interface Run {
   attempt: number;
 }
 
-/** An array of which only so many jobs may wait or run at a time: as one is over the next has its place. */
-export interface LimitedArray {
-  /** The jobs that have a place. */
-  readonly placed: readonly number[];
-  /** Those that are held for one, the next first. */
-  readonly held: readonly number[];
-}
-
 /** What a course begins with. */
 export interface CourseParts {
   /** It is the course's own: a fork, or a port that nothing else drives. */
@@ -43,8 +36,8 @@ export interface CourseParts {
   readonly firstNumber: number;
   /** When jobs on their way to a pool arrive there; at once unless it is told. */
   readonly arrivals?: ReadonlyMap<number, number>;
-  /** By held job: when it is released. Those that are not in it stay held. */
-  readonly releases?: ReadonlyMap<number, number>;
+  /** Held jobs that are released by themselves, in the order of their submission. Others stay held. */
+  readonly held?: readonly HeldJob[];
   readonly arrays?: readonly LimitedArray[];
   /** Second attempts that there are, and the jobs that they are at. */
   readonly twins?: ReadonlyMap<number, number>;

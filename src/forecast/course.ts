@@ -1,6 +1,7 @@
 import type { EngineEvent, PlainDecision, Port } from "../core/index.ts";
 import { IN_TRANSFER, KILLING, RESUMING, STARTING, SUSPENDING, TimeHeap } from "../core/index.ts";
 import type { Coming, CourseParts, CourseWatch, Run } from "./course-parts.ts";
+import { Holds } from "./holds.ts";
 
 /** Of one step. */
 const MOST_TICKS = 1000;
@@ -22,9 +23,7 @@ export class Course {
   /** Jobs that still run when their time has come. An entry whose time is not that of `endOf` is outdated. */
   private readonly ends = new TimeHeap();
   private readonly transfers = new TimeHeap();
-  private readonly releases = new TimeHeap();
-  /** The jobs that are held for the place of each, the next last: one list for all jobs of an array. */
-  private readonly heldFor = new Map<number, number[]>();
+  private readonly holds: Holds;
   private readonly endOf = new Map<number, number>();
   private readonly decisionOf = new Map<number, number>();
   private readonly runSecondsOf: (job: number) => number;
@@ -35,7 +34,7 @@ export class Course {
   private readonly watch: CourseWatch | undefined;
 
   constructor(parts: CourseParts) {
-    const { port, now, runs, runSecondsOf, coming, firstNumber, arrivals, releases, arrays, twins, watch } =
+    const { port, now, runs, runSecondsOf, coming, firstNumber, arrivals, held, arrays, twins, watch } =
       parts;
     this.watch = watch;
     this.port = port;
@@ -44,11 +43,7 @@ export class Course {
     this.coming = coming;
     this.number = firstNumber;
     this.next = this.takeComing();
-    for (const [job, at] of releases ?? []) this.releases.add(job, at);
-    for (const { placed, held } of arrays ?? []) {
-      const next = held.toReversed();
-      for (const job of [...placed, ...held]) this.heldFor.set(job, next);
-    }
+    this.holds = new Holds(held, arrays);
     for (const [twin, job] of twins ?? []) this.twins.set(twin, job);
     for (const [job, run] of runs) {
       this.runs.set(job, { ...run });
@@ -56,6 +51,7 @@ export class Course {
         this.plan(job, run.sinceSeconds + run.runSeconds - run.doneSeconds);
     }
     this.answerPending(arrivals);
+    this.release(this.holds.free);
   }
 
   /**
@@ -75,8 +71,10 @@ export class Course {
       this.stop(job);
       this.tell({ type: state === KILLING ? "killed" : "suspended", at: now, job, attempt });
       const run = this.runs.get(job);
-      if (!port.has(job)) this.forget(job);
-      else if (state === KILLING && run !== undefined) run.doneSeconds = 0;
+      if (!port.has(job)) {
+        this.forget(job);
+        this.release(this.holds.over(job));
+      } else if (state === KILLING && run !== undefined) run.doneSeconds = 0;
     }
     for (const { job, state, attempt } of pending) {
       if (state === IN_TRANSFER) this.arrives(job, arrivals?.get(job) ?? now);
@@ -99,7 +97,7 @@ export class Course {
     return Math.min(
       this.nextEnd(),
       this.transfers.firstTime,
-      this.releases.firstTime,
+      this.holds.nextSeconds,
       this.next?.submitSeconds ?? Infinity,
       this.port.nextTime,
     );
@@ -111,8 +109,10 @@ export class Course {
     this.now = now;
     while (this.nextEnd() <= now) this.exit(this.ends.take());
     while (this.transfers.firstTime <= now) this.arrive(this.transfers.take());
-    while (this.releases.firstTime <= now)
-      this.tell({ type: "released", at: now, job: this.releases.take() });
+    while (this.holds.nextSeconds <= now) {
+      const job = this.holds.timeIsOver();
+      if (job !== null) this.release([job]);
+    }
     while (this.next !== undefined && this.next.submitSeconds <= now) this.submit(this.next);
     // What follows from the answers is decided at the same time. What never comes to rest goes on in the next step.
     for (let tick = 0; tick < MOST_TICKS && this.tell({ type: "tick", at: now }) > 0; tick++);
@@ -131,8 +131,11 @@ export class Course {
     this.watch?.ended(first, runSeconds);
     this.forget(job);
     this.tell({ type: "exited", at: now, job, attempt });
-    const next = this.heldFor.get(first)?.pop();
-    if (next !== undefined) this.tell({ type: "released", at: now, job: next });
+    this.release(this.holds.over(first));
+  }
+
+  private release(jobs: readonly number[]): void {
+    for (const job of jobs) this.tell({ type: "released", at: this.now, job });
   }
 
   private arrive(job: number): void {

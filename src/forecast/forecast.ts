@@ -1,8 +1,9 @@
 import type { PlainRequest, Port } from "../core/index.ts";
 import type { ArrivalModel } from "./arrivals.ts";
 import { Course } from "./course.ts";
-import type { Coming, LimitedArray, Run } from "./course-parts.ts";
+import type { Coming, Run } from "./course-parts.ts";
 import { drawOf } from "./draws.ts";
+import type { HeldJob, LimitedArray } from "./holds.ts";
 import type { JobTraits, RunTimeModel } from "./run-times.ts";
 
 /** A farm at a moment, and what is known of its jobs. */
@@ -16,8 +17,8 @@ export interface Moment {
   readonly nextNumber: number;
   /** When jobs on their way to a pool arrive there; at once unless it is told. */
   readonly arrivals?: ReadonlyMap<number, number>;
-  /** By held job: when it is released. Those that are not in it stay held. */
-  readonly releases?: ReadonlyMap<number, number>;
+  /** Held jobs that are released by themselves, in the order of their submission. Others stay held. */
+  readonly held?: readonly HeldJob[];
   /** Those of which jobs are held for a place. */
   readonly arrays?: readonly LimitedArray[];
   /** Second attempts that there are, and the jobs that they are at. */
@@ -41,10 +42,12 @@ export interface Budget {
 }
 
 export interface Limits {
-  /** A member ends when these have started; all that are forecast unless given. Of none there is no member. */
+  /** A member ends when these have started; all that are forecast unless given. */
   readonly until?: readonly number[];
+  /** It goes on for these after that, as long as it may; none unless given. Of no job at all there is no member. */
+  readonly further?: readonly number[];
   /** Asked now and then: where it says no, the member that runs ends there, or is not begun. */
-  readonly mayGoOn?: (member: number) => boolean;
+  readonly mayGoOn?: (member: number, isForFurther: boolean) => boolean;
 }
 
 /**
@@ -58,22 +61,23 @@ export function runAhead(
   jobs: readonly number[],
   possible: Possible,
   { members, horizonSeconds, steps }: Budget,
-  { until = jobs, mayGoOn = () => true }: Limits = {},
+  { until = jobs, further = [], mayGoOn = () => true }: Limits = {},
 ): Map<number, number[]> {
   const { now } = moment;
   const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
-  if (until.length === 0) return waits;
+  if (until.length + further.length === 0) return waits;
   for (let member = 0; member < members; member++) {
-    if (member > 0 && !mayGoOn(member)) break;
+    if (member > 0 && !mayGoOn(member, false)) break;
     const missing = new Set(until);
-    const course = courseOf(moment, possible, member, missing);
+    const missingFurther = new Set(further);
+    const course = courseOf(moment, possible, member, [missing, missingFurther]);
     let left = Math.ceil(steps / members);
     let unchecked = 0;
-    while (left-- > 0 && missing.size > 0) {
+    while (left-- > 0 && missing.size + missingFurther.size > 0) {
       if (course.nextSeconds > now + horizonSeconds) break;
       unchecked += STEP_WORK + course.port.view.jobs.waiting;
       if (unchecked >= CHECK_WORK) {
-        if (!mayGoOn(member)) break;
+        if (!mayGoOn(member, missing.size === 0)) break;
         unchecked = 0;
       }
       course.step();
@@ -91,10 +95,10 @@ const STEP_WORK = 64;
 export const CHECK_WORK = 1024;
 
 function courseOf(
-  { port, now, runs, nextNumber, arrivals, releases, arrays, twins }: Moment,
+  { port, now, runs, nextNumber, arrivals, held, arrays, twins }: Moment,
   possible: Possible,
   member: number,
-  missing: Set<number>,
+  missing: readonly Set<number>[],
 ): Course {
   let draws = 0;
   return new Course({
@@ -110,10 +114,13 @@ function courseOf(
     coming: possible.coming(member),
     firstNumber: nextNumber,
     ...(arrivals === undefined ? {} : { arrivals }),
-    ...(releases === undefined ? {} : { releases }),
+    ...(held === undefined ? {} : { held }),
     ...(arrays === undefined ? {} : { arrays }),
     ...(twins === undefined ? {} : { twins }),
-    watch: { started: (job) => void missing.delete(job), ended: () => undefined },
+    watch: {
+      started: (job) => missing.forEach((jobs) => jobs.delete(job)),
+      ended: () => undefined,
+    },
   });
 }
 

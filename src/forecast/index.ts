@@ -1,7 +1,8 @@
 export { ArrivalModel, type Arrival } from "./arrivals.ts";
 export { batchOf, Calibration } from "./calibration.ts";
 export { Course } from "./course.ts";
-export type { Coming, CourseParts, CourseWatch, LimitedArray, Run } from "./course-parts.ts";
+export type { Coming, CourseParts, CourseWatch, Run } from "./course-parts.ts";
+export type { HeldJob, LimitedArray } from "./holds.ts";
 export {
   asItStands,
   asRequested,

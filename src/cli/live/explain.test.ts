@@ -89,6 +89,7 @@ it("tells why the last start failed before what machines say, and that a forecas
     gpus: 0,
     licences: "",
     limits: [],
+    assumed: "",
   };
   const told = lines({ ...waiting, reason, when });
   expect(told.slice(0, 3)).toEqual([

@@ -38,6 +38,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
     gpus: 0,
     licences: "matlab=2,vcs",
     limits: [] as string[],
+    assumed: "",
   };
   const told = (more: Partial<typeof forecast>): string =>
     whenText(
@@ -99,7 +100,7 @@ it("has seconds in all times of a sentence, or in none", () => {
       isCutShort: false,
       pastJobs: 90,
     };
-    const asks = { cores: 1, memoryMiB: 0, gpus: 0, licences: "", limits: [] };
+    const asks = { cores: 1, memoryMiB: 0, gpus: 0, licences: "", limits: [], assumed: "" };
     const times = {
       startsAt: at((from + to) / 2),
       isNow: false,

@@ -22,27 +22,26 @@ export function whenText(
   const name = job === null ? "Such a job" : `Job ${job}`;
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
   const why = reason === "" ? "" : `: ${withLocalTimes(printable(reason))}`;
-  const isTimed = (state === "held" || job === null) && reason.startsWith("until ");
-  const begin = isTimed ? reason.slice("until ".length) : null;
-  const timed =
-    begin === null ? "" : `${name} ${job === null ? "would be" : "is"} held until ${clockOf(begin, now)}.`;
+  const isHeld = (state === "held" || job === null) && /^(until|waits for) /.test(reason);
+  const held = isHeld ? `${name} ${heldText(reason, job !== null, now)}.` : "";
   if (forecast !== null)
     return [
-      timed,
-      forecastText({ job, forecast }, name, now, tells),
+      held,
+      forecastText({ job, forecast, isHeld }, name, now, tells),
+      ...(forecast.assumed === "" || forecast.never !== null
+        ? []
+        : [`This takes for granted that ${printable(forecast.assumed)}; otherwise it is cancelled.`]),
       ...failureText(reason, tells),
       ...deadlineText(lastStartAt, forecast, now),
     ]
       .join("\n")
       .trim();
-  if (begin !== null) return `${timed} There is no forecast of it yet: ask again.`;
+  if (isHeld) return `${held} There is no forecast of it yet: ask again.`;
   switch (state) {
     case "waiting":
       return `${name} waits, and there is no forecast of it yet: ask again.`;
     case "held":
-      return reason.startsWith("waits for")
-        ? `${name} ${printable(reason)}. When it starts is not forecast before that is over.`
-        : `${name} is held${why}. It does not start before it is released${job === null ? "" : ` (croft release ${job})`}.`;
+      return `${name} is held${why}. It does not start before it is released${job === null ? "" : ` (croft release ${job})`}.`;
     case "rejected":
       return `${name} was rejected, and never starts${why}.`;
     case "starting":
@@ -54,6 +53,13 @@ export function whenText(
     default:
       return `${name} ${state === null ? "is over" : stateText(state)}${why}.`;
   }
+}
+
+/** For what a job is held that is released by itself. */
+function heldText(reason: string, isSubmitted: boolean, now: number): string {
+  if (reason.startsWith("until "))
+    return `${isSubmitted ? "is" : "would be"} held until ${clockOf(reason.slice("until ".length), now)}`;
+  return isSubmitted ? printable(reason) : printable(reason).replace(/^waits/, "would wait");
 }
 
 /** A forecast goes by machines, and what refuses a job may be something else, such as a quota of a cluster. */
@@ -82,7 +88,11 @@ function deadlineText(
 }
 
 function forecastText(
-  { job, forecast }: { readonly job: number | null; readonly forecast: StartForecast },
+  {
+    job,
+    forecast,
+    isHeld,
+  }: { readonly job: number | null; readonly forecast: StartForecast; readonly isHeld: boolean },
   name: string,
   now: number,
   tells: "all" | "times",
@@ -109,8 +119,11 @@ function forecastText(
     const { limits } = forecast;
     // A job above a limit waits however free the machines are.
     if (limits.length > 0) lines.push(`It would be ${printable(limits.join(", and "))}.`);
+    // Nobody knows what will be ahead of one that is held.
     lines.push(
-      `${limits.length > 0 ? "Once it would not be, it needs" : "It waits for"} ${askedText(forecast)}; ${ahead}.`,
+      isHeld
+        ? `Then it needs ${askedText(forecast)}.`
+        : `${limits.length > 0 ? "Once it would not be, it needs" : "It waits for"} ${askedText(forecast)}; ${ahead}.`,
     );
   }
   if (isCutShort)

@@ -5,7 +5,7 @@ import type { Router } from "../engine/router.ts";
 import type { Rejection } from "../engine/settings.ts";
 import type { IntList } from "../int-list.ts";
 import type { EngineJobs } from "../jobs/engine-jobs.ts";
-import { FREE } from "../jobs/job-states.ts";
+import { FREE, HELD } from "../jobs/job-states.ts";
 import type { Placements } from "../jobs/placements.ts";
 import type { KindRequest } from "../jobs/request-kinds.ts";
 import type { LimitExcess, Limits } from "../limits/limits.ts";
@@ -112,6 +112,10 @@ export class JobsView {
 
   get waitingMax(): number {
     return this.jobs.waitingMax;
+  }
+
+  get held(): number {
+    return this.jobs.counts.of(HELD);
   }
 
   /** How many of a pool, or on their way to it, are in a state; with `NONE`, of those in no pool. */

@@ -32,7 +32,7 @@ export const StartForecastAnswer = Type.Object({
   within50: between(50),
   within80: between(80),
   within95: between(95),
-  jobsAhead: integer("that come before it in its queue"),
+  jobsAhead: integer("that come before it in its queue; 0 while it is held, since it is in none"),
   coreHoursAhead: number("which those are expected to take"),
   cores: number("that it waits for"),
   memoryMiB: integer(),
@@ -41,6 +41,9 @@ export const StartForecastAnswer = Type.Object({
   limits: Type.Array(text(), {
     description: "limits that it would be above if it started now, in words; it waits until there are none",
   }),
+  assumed: text(
+    "how the jobs end that it waits for (`--after`), which is taken for granted, in words; empty: nothing is",
+  ),
 });
 
 export const JobForecastAnswer = Type.Object({

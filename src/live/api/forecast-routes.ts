@@ -1,4 +1,5 @@
 import type { JobForecast } from "../forecasting/start-forecast.ts";
+import { waitsForText } from "../service/books.ts";
 import { isMet } from "../service/dependencies.ts";
 import { isFinal, stateText, type JobState } from "../store/job-states.ts";
 import { findJob, isForecast, type JobView } from "../store/job-views.ts";
@@ -60,12 +61,10 @@ export const forecastRoutes: readonly Route[] = [
       if (identity.role === "user") checkAfter(database, identity.user, [request]);
       await checkGrants(identity, grants, [request], service.submitting.names.groups);
       service.submitting.checks.check(request, service.unixSeconds());
-      const keeps = waitsFor(request, (job) => findJob(database, job)?.state ?? null);
-      const { beginAt, deadlineAt } = request;
-      const reason =
-        keeps === "" && beginAt !== null && beginAt > service.unixSeconds()
-          ? `until ${new Date(beginAt * 1000).toISOString()}`
-          : keeps;
+      const stateOf: StateOf = (job) => findJob(database, job)?.state ?? null;
+      const keeps = keepsFor(request, stateOf);
+      const { deadlineAt } = request;
+      const reason = keeps === "" ? waitsFor(request, stateOf, service.unixSeconds()) : keeps;
       const forecast = keeps === "" ? await forecasts.ofRequest(request, identity.user) : null;
       checkAgain();
       const lastStartAt = lastStartOf({
@@ -87,20 +86,26 @@ export function lastStartOf({
     : new Date(Date.parse(deadlineAt) - 1000 * (timeSeconds ?? 0)).toISOString();
 }
 
-/** What keeps a job from waiting for machines, until nobody knows when. */
-function waitsFor(
-  { hold, after }: ReturnType<typeof requestOf>,
-  stateOf: (job: number) => JobState | null,
-): string {
+type StateOf = (job: number) => JobState | null;
+
+/** What keeps a job from starting, until nobody knows when; empty: nothing. */
+function keepsFor({ hold, after }: ReturnType<typeof requestOf>, stateOf: StateOf): string {
   if (hold) return "it would be held until it is released";
-  const open: number[] = [];
   for (const { job, condition } of after) {
     const state = stateOf(job);
-    if (state === null || !isFinal(state)) open.push(job);
-    else if (!isMet(condition, state))
+    if (state !== null && isFinal(state) && !isMet(condition, state))
       return `it would be cancelled: job ${job}, which it would wait for, ${stateText(state)}`;
   }
-  if (open.length === 0) return "";
-  const jobs = open.slice(0, 5);
-  return `it would wait for job ${jobs.join(", ")}${open.length > 5 ? ", …" : ""}`;
+  return "";
+}
+
+/** For what it would be held, as `holdReason` says of one that is; empty: it would not. */
+function waitsFor(
+  { after, beginAt }: ReturnType<typeof requestOf>,
+  stateOf: StateOf,
+  unixSeconds: number,
+): string {
+  const open = after.map(({ job }) => job).filter((job) => !isFinal(stateOf(job) ?? "lost"));
+  if (open.length > 0) return waitsForText(open);
+  return beginAt !== null && beginAt > unixSeconds ? `until ${new Date(beginAt * 1000).toISOString()}` : "";
 }

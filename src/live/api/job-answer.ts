@@ -20,7 +20,7 @@ export const JobAnswer = Type.Object({
   waitsFor: nullable(
     oneOf(
       tokenNames,
-      "of a job that waits: the reason that was noted last, and of one that is held until a time `begin-time`; null: it does not, or none yet",
+      "of a job that waits: the reason that was noted last; of one that is held: `held` by hand, else `after-job`, `begin-time` or `array-limit`; null: it is neither, or none was noted yet",
     ),
   ),
   pool: nullable(text("null: it waits at its virtual pool")),

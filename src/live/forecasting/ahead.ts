@@ -17,15 +17,15 @@ interface Load {
 
 /**
  * All waiting jobs: each pool's queue in order, then jobs at virtual pools and on their way to a pool, then jobs that are
- * held for their time to begin.
+ * held and released by themselves.
  *
- * @param timed numbers of those
  * @param secondsOf how long a job is expected to run
+ * @param held numbers of those
  */
 export function inQueues(
   { port, now }: { readonly port: Port; readonly now: number },
   secondsOf: (job: number) => number,
-  timed: Iterable<number> = [],
+  held: Iterable<number> = [],
 ): InQueue[] {
   const { jobs, pools } = port.view;
   const waiting: InQueue[] = [];
@@ -73,6 +73,6 @@ export function inQueues(
   const others = inState(WAITING, IN_TRANSFER).sort((a, b) => jobs.arrivalOf(a) - jobs.arrivalOf(b));
   for (const handle of others) add(handle, before);
   // Nobody knows what will be ahead of them then.
-  for (const job of timed) add(port.handleOf(job), []);
+  for (const job of held) add(port.handleOf(job), []);
   return waiting;
 }

@@ -1,4 +1,4 @@
-import { NONE, type Port } from "../../core/index.ts";
+import { IN_TRANSFER, NONE, UNASSIGNED, WAITING, type Port } from "../../core/index.ts";
 import type { Moment } from "../../forecast/index.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 
@@ -13,22 +13,39 @@ export class EarliestStarts {
   private readonly moment: Moment;
   /** By what jobs ask for, and from when on. */
   private readonly known = new Map<string, number>();
+  /** Of held jobs. */
+  private readonly held = new Map<number, number>();
 
   constructor(moment: Moment, farm: PlainFarm) {
     this.port = moment.port;
     this.moment = moment;
     this.farm = farm;
+    // Those that a job waits for stand before it.
+    for (const each of moment.held ?? []) {
+      const from = Math.max(each.notBefore, ...each.after.map((other) => this.ofOther(other)));
+      this.held.set(each.job, this.of(each.job, from));
+    }
   }
 
   /** How long a job has to wait whatever happens. */
   leastWaitOf(job: number): number {
-    return this.of(job) - this.moment.now;
+    return (this.held.get(job) ?? this.of(job)) - this.moment.now;
   }
 
-  private of(job: number): number {
+  /** Of a job that another waits for, and that may run already. */
+  private ofOther(job: number): number {
+    const { jobs } = this.port.view;
+    const handle = this.port.handleOf(job);
+    if (handle === NONE || ![WAITING, UNASSIGNED, IN_TRANSFER].includes(jobs.stateOf(handle)))
+      return this.held.get(job) ?? this.moment.now;
+    return this.of(job);
+  }
+
+  /** @param notBefore what is known of when it is released */
+  private of(job: number, notBefore = -Infinity): number {
     const { port, moment } = this;
-    const { now, releases, arrivals } = moment;
-    const from = Math.max(now, releases?.get(job) ?? now, arrivals?.get(job) ?? now);
+    const { now, arrivals } = moment;
+    const from = Math.max(now, notBefore, arrivals?.get(job) ?? now);
     const handle = port.handleOf(job);
     if (handle === NONE) return from;
     const pools = this.poolsOf(handle);

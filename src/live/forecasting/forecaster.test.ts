@@ -476,6 +476,7 @@ describe("what is kept", () => {
       gpus: 0,
       licences: "",
       limits: [],
+      assumed: "",
     };
     const isNow = (waitSeconds: number, hasRoom: boolean, ageSeconds: number): boolean => {
       const quantiles = SHARES.map(() => waitSeconds);

@@ -1,6 +1,4 @@
-import type { Port } from "../../core/index.ts";
 import {
-  asItStands,
   batchOf,
   Calibration,
   expectedSeconds,
@@ -9,45 +7,40 @@ import {
   quantilesOf,
   runAhead,
   type JobTraits,
+  type Limits,
   type Moment,
 } from "../../forecast/index.ts";
-import { aboveText, limitReason, rejectionText, type EngineNames } from "../../simulation/index.ts";
+import { rejectionText } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
-import type { JobRequest } from "../store/job-request.ts";
-import { limitNamed } from "../service/accounts.ts";
+import type { Condition, JobRequest } from "../store/job-request.ts";
 import { licenceNames } from "../service/licence-requests.ts";
-import type { PlainFarm } from "../service/plain-farm.ts";
-import { storedRequirements, type Requirements } from "../service/requirements.ts";
+import { storedRequirements } from "../service/requirements.ts";
 import type { Connection } from "../store/database.ts";
 import type { Instant } from "../replica/replica.ts";
 import { traitsOf } from "../replica/run-times.ts";
 import { inQueues } from "./ahead.ts";
+import { assumedText } from "./assumed.ts";
 import { correctedAfter, EarliestStarts } from "./earliest.ts";
 import { Extrapolation } from "./extrapolation.ts";
+import { licencesText, limitsText, namesOfLimits, poolName, startingAtOnce } from "./facts.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
+import { whyNever } from "./never.ts";
 import { Nowhere } from "./nowhere.ts";
 import { FarmPast } from "./past.ts";
-import { Shadow } from "./shadow.ts";
+import { Shadow, type LiveHeldJob } from "./shadow.ts";
 import { behindStopped, stoodByHand } from "./standing.ts";
-import {
-  forecastOf,
-  neverStarts,
-  NOW_SECONDS,
-  shown,
-  type Forecast,
-  type StartForecast,
-} from "./start-forecast.ts";
+import { forecastOf, neverStarts, shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
 /** Possible futures, as many as the time allows. */
 const MEMBERS = 40;
 /** So many are begun, however short the time is for each. */
 const LEAST_MEMBERS = 5;
+/** Futures go on for held jobs, which may be far away, as far as there is time for so many. */
+const LEAST_MEMBERS_OF_HELD = 20;
 /** Nobody plans further ahead. */
 const HORIZON_SECONDS = 60 * 86_400;
 /** Instants of a member. */
 const STEPS = 20_000;
-/** Of the seconds that count as at once. */
-const MOST_INSTANTS = 50;
 /** How many new jobs are remembered of a forecast, to learn from what comes of it. */
 const MOST_TOLD = 200;
 /** Horizons that differ by a quarter of a factor of e are corrected alike. */
@@ -55,6 +48,11 @@ const CALIBRATION_STEP = 0.25;
 const SEED = 1;
 /** For a look at who waits for jobs that are suspended by hand. */
 const STANDING_MILLISECONDS = 200;
+
+/** A moment of a live farm. */
+interface LiveMoment extends Moment {
+  readonly held: readonly LiveHeldJob[];
+}
 
 /** For budgets alone. */
 export interface Stopwatch {
@@ -111,15 +109,17 @@ export class Forecaster {
   renew(instant: Instant, milliseconds: number): number {
     const moment = this.momentAt(instant);
     const { port, farm } = this.shadow;
-    const queues = inQueues(moment, this.expecting(), moment.releases?.keys());
-    const nowhere = new Nowhere(port, farm, this.connection);
+    const held = new Map(moment.held.map((each) => [each.job, each]));
+    const queues = inQueues(moment, this.expecting(), held.keys());
     const pastJobs = this.past.knownFor(port);
     const numbers = queues.map(({ job }) => job);
+    const never = this.whyNever(moment, numbers);
     // To wait for what never starts would take each future to its end.
-    const placed = queues.filter(({ handle }) => nowhere.whyOf(handle) === null).map(({ job }) => job);
-    const behind = this.behindStopped(moment, placed);
-    const able = placed.filter((job) => !behind.has(job));
-    const waits = this.ahead(moment, numbers, milliseconds, able);
+    const able = numbers.filter((job) => !never.has(job));
+    const waits = this.ahead(moment, numbers, milliseconds, {
+      until: able.filter((job) => !held.has(job)),
+      further: able.filter((job) => held.has(job)),
+    });
     const futures = numbers.length === 0 ? 0 : waits.get(numbers[0]!)!.length;
     const withRoom = startingAtOnce(moment, able);
     const extrapolation = new Extrapolation(queues, waits);
@@ -133,7 +133,7 @@ export class Forecaster {
     const each = Math.max(1, Math.ceil(unknown / MOST_TOLD));
     for (const { job, handle, jobsAhead, coreSecondsAhead } of queues) {
       const { cores, memory, gpu, licences = 0 } = jobs.requestOf(handle);
-      const isTimed = moment.releases?.has(job) === true;
+      const holds = held.get(job);
       const facts = {
         pool: poolName(farm, jobs.poolOf(handle)),
         futures,
@@ -147,13 +147,14 @@ export class Forecaster {
         gpus: gpu / 1000,
         licences: licencesText(this.shadow.requirements.licences.of(licences)),
         // What others have now does not matter to one that may not start yet.
-        limits: isTimed ? [] : limitsText(port, handle, limitNames),
+        limits: holds === undefined ? limitsText(port, handle, limitNames) : [],
+        assumed: assumedText(holds?.conditions ?? []),
       };
-      const never = nowhere.whyOf(handle) ?? behind.get(job) ?? null;
-      if (never !== null) {
+      const why = never.get(job);
+      if (why !== undefined) {
         forecasts.set(
           job,
-          neverStarts(never, instant.unixSeconds, {
+          neverStarts(why, instant.unixSeconds, {
             ...facts,
             futures: 0,
             isCutShort: false,
@@ -167,7 +168,7 @@ export class Forecaster {
       const corrected = correctedAfter(least, raw, correct);
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
       // How long it waits where that is known says nothing of how well forecasts come true.
-      if (!isTimed && least === 0 && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
+      if (least === 0 && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
         told.push({ job, at: instant.unixSeconds, raw, told: corrected });
     }
     for (const each of told) this.open.set(each.job, each);
@@ -200,6 +201,7 @@ export class Forecaster {
       gpus: request.gpus,
       licences: request.licences,
       limits: [],
+      assumed: "",
     };
     const answer = copy.apply({ type: "submitted", at: moment.now, job, request: asked });
     if (answer.answer === "rejected") {
@@ -213,54 +215,59 @@ export class Forecaster {
       return shown(neverStarts(why, instant.unixSeconds, nothingYet));
     }
     // As its virtual pool chooses with the pools as they are; it has none where it waits there.
-    const facts = { ...nothingYet, pool: poolName(farm, copy.view.jobs.poolOf(copy.handleOf(job))) };
+    const own = this.heldAs(job, request, instant);
+    const facts = {
+      ...nothingYet,
+      assumed: assumedText(own?.conditions ?? []),
+      pool: poolName(farm, copy.view.jobs.poolOf(copy.handleOf(job))),
+    };
     const traits = traitsOf(user, request.name, request.timeSeconds);
-    const { beginAt } = request;
-    const isTimed = beginAt !== null && beginAt > instant.unixSeconds;
-    if (isTimed) copy.apply({ type: "held", at: moment.now, job });
+    if (own !== null) copy.apply({ type: "held", at: moment.now, job });
     const arrivals = new Map(moment.arrivals);
     for (const decision of answer.decisions)
       if (decision.type === "MOVE") arrivals.set(decision.job, moment.now + decision.seconds);
-    const withIt: Moment = {
+    const withIt: LiveMoment = {
       ...moment,
       port: copy,
       arrivals,
-      ...(isTimed ? { releases: new Map(moment.releases).set(job, beginAt - this.offsetSeconds) } : {}),
+      held: own === null ? moment.held : [...moment.held, own],
       nextNumber: job + 1,
       traitsOf: (each) => (each === job ? traits : past.traitsOf(each)),
     };
-    const queues = inQueues(withIt, this.expecting({ job, traits }), withIt.releases?.keys());
-    const own = queues.find((each) => each.job === job);
-    const never =
-      own === undefined
-        ? null
-        : (new Nowhere(copy, farm, this.connection).whyOf(own.handle) ??
-          this.behindStopped(withIt, [job]).get(job) ??
-          null);
-    if (never !== null) return shown(neverStarts(never, instant.unixSeconds, facts));
+    const held = withIt.held.map((each) => each.job);
+    const queues = inQueues(withIt, this.expecting({ job, traits }), held);
+    const place = queues.find((each) => each.job === job);
     const numbers = queues.map((each) => each.job);
+    const never = this.whyNever(withIt, numbers).get(job);
+    if (never !== undefined) return shown(neverStarts(never, instant.unixSeconds, facts));
     // All are looked at, for the pace at which the queue goes.
-    const waits = this.ahead(withIt, own === undefined ? [job] : numbers, milliseconds, [job]);
+    const waits = this.ahead(withIt, place === undefined ? [job] : numbers, milliseconds, { until: [job] });
     const extrapolation = new Extrapolation(queues, waits);
     const inQueue = {
       futures: waits.get(job)!.length,
-      isCutShort: own !== undefined && extrapolation.isCutShort(job),
+      isCutShort: place !== undefined && extrapolation.isCutShort(job),
       hasRoom: startingAtOnce(withIt, [job]).has(job),
-      jobsAhead: own?.jobsAhead ?? 0,
-      coreHoursAhead: Math.round((own?.coreSecondsAhead ?? 0) / 36) / 100,
-      limits: isTimed ? [] : limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)),
+      jobsAhead: place?.jobsAhead ?? 0,
+      coreHoursAhead: Math.round((place?.coreSecondsAhead ?? 0) / 36) / 100,
+      limits: own === null ? limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)) : [],
       never: null,
     };
-    const raw = own === undefined ? waits.get(job)! : extrapolation.of(job);
+    const raw = place === undefined ? waits.get(job)! : extrapolation.of(job);
     const least = new EarliestStarts(withIt, farm).leastWaitOf(job);
     const quantiles = correctedAfter(least, quantilesOf(raw), this.corrector(instant));
     return shown(forecastOf(quantiles, instant.unixSeconds, { ...facts, ...inQueue }));
   }
 
-  private momentAt({ farmSeconds, unixSeconds }: Instant): Moment {
+  /** All that is read is of one turn. */
+  private momentAt(instant: Instant): LiveMoment {
+    return this.connection.together(() => this.readMoment(instant));
+  }
+
+  private readMoment({ farmSeconds, unixSeconds }: Instant): LiveMoment {
     const { shadow, past } = this;
     this.offsetSeconds = unixSeconds - farmSeconds;
     shadow.follow();
+    const held = shadow.heldJobs(this.offsetSeconds);
     const { port, arrivals, twins } = shadow;
     // To suspend a job by hand is nothing that the decision engine hears of, and so no news of the shadow's.
     const now = Math.max(farmSeconds, shadow.now);
@@ -272,10 +279,30 @@ export class Forecaster {
       traitsOf: (job) => past.traitsOf(job),
       nextNumber: port.highest + 1,
       arrivals,
-      releases: shadow.releases(this.offsetSeconds),
-      arrays: shadow.limitedArrays(),
+      held,
+      arrays: shadow.limitedArrays(held),
       twins,
     };
+  }
+
+  /** What would hold a job that is not submitted; null: nothing. */
+  private heldAs(job: number, { after, beginAt }: JobRequest, { unixSeconds }: Instant): LiveHeldJob | null {
+    const conditions = new Map<number, Condition>();
+    for (const { job: other, condition } of after) {
+      const row = this.connection.get("SELECT ended_at FROM job WHERE number = ?", other);
+      if (row?.["ended_at"] === null) conditions.set(other, condition);
+    }
+    const isTimed = beginAt !== null && beginAt > unixSeconds;
+    if (conditions.size === 0 && !isTimed) return null;
+    const notBefore = isTimed ? beginAt - this.offsetSeconds : -Infinity;
+    return { job, after: [...conditions.keys()], notBefore, conditions };
+  }
+
+  private whyNever(moment: Moment, jobs: readonly number[]): Map<number, string> {
+    const { connection } = this;
+    const nowhere = new Nowhere(moment.port, this.shadow.farm, connection);
+    const behindStopped = (placed: readonly number[]) => this.behindStopped(moment, placed);
+    return whyNever(moment, jobs, { connection, nowhere, behindStopped });
   }
 
   /** Why jobs start in no future, as long as others are suspended by hand. */
@@ -290,19 +317,20 @@ export class Forecaster {
     );
   }
 
-  /** @param until a future ends when these have started */
+  /** @param starting those with whose start a future ends: see `Limits` */
   private ahead(
     moment: Moment,
     jobs: readonly number[],
     milliseconds: number,
-    until = jobs,
+    starting: Pick<Limits, "until" | "further">,
   ): Map<number, number[]> {
     const spent = this.stopwatch.spent();
     const budget = { members: MEMBERS, horizonSeconds: HORIZON_SECONDS, steps: MEMBERS * STEPS };
     // Several futures that are cut off say more than one that is whole.
-    const mayGoOn = (member: number): boolean =>
-      spent() <= milliseconds * Math.min(1, (member + 1) / LEAST_MEMBERS);
-    return runAhead(moment, jobs, likeThePast(moment, this.past, SEED), budget, { until, mayGoOn });
+    const mayGoOn = (member: number, isForHeld: boolean): boolean =>
+      spent() <=
+      milliseconds * Math.min(1, (member + 1) / (isForHeld ? LEAST_MEMBERS_OF_HELD : LEAST_MEMBERS));
+    return runAhead(moment, jobs, likeThePast(moment, this.past, SEED), budget, { ...starting, mayGoOn });
   }
 
   private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {
@@ -356,27 +384,4 @@ export class Forecaster {
   private withdraw(job: number): void {
     if (this.open.delete(job)) this.withdrawn.push(job);
   }
-}
-
-/** Those of the jobs that start at once if no job ends and none comes. */
-function startingAtOnce(moment: Moment, jobs: readonly number[]): Set<number> {
-  const budget = { members: 1, horizonSeconds: NOW_SECONDS, steps: MOST_INSTANTS };
-  const waits = runAhead(moment, jobs, asItStands, budget);
-  return new Set(jobs.filter((job) => waits.get(job)!.some((wait) => wait < Infinity)));
-}
-
-function namesOfLimits(farm: PlainFarm, requirements: Requirements): Pick<EngineNames, "limit"> {
-  return { limit: (excess) => limitNamed(farm, requirements, excess) };
-}
-
-function limitsText({ view }: Port, handle: number, names: Pick<EngineNames, "limit">): string[] {
-  return view.limitsAbove(handle).map((excess) => aboveText(limitReason(excess, names)));
-}
-
-function licencesText(asked: ReadonlyMap<string, number>): string {
-  return Array.from(asked, ([licence, count]) => `${licence}=${count}`).join(",");
-}
-
-function poolName({ pools }: PlainFarm, pool: number): string | null {
-  return pools[pool]?.name ?? null;
 }

@@ -10,9 +10,9 @@ import type { StartForecast } from "./start-forecast.ts";
 
 /** Says when jobs will start. */
 export interface Forecasts {
-  /** The last forecast of a waiting job, as it is kept; null: none was made. It is a look-up, for lists too. */
+  /** The last forecast of a waiting or held job, as it is kept; null: none was made. It is a look-up, for lists too. */
   kept(job: number): StartForecast | null;
-  /** A forecast of a waiting job that is some seconds old at most; null: the job does not wait to be started. */
+  /** A forecast of a job that is some seconds old at most; null: it does not wait to be started, or is held by hand. */
   of(job: number): Promise<StartForecast | null>;
   /** Machines were opened, closed or changed: what was never to start may start now. */
   farmChanged(): void;
@@ -47,9 +47,9 @@ const OLDEST_SECONDS = 75;
 const BUDGET_MILLISECONDS = 800;
 /** Whoever asks is told that there is none yet where the machine is too busy to make one in this time. */
 const LONGEST_MILLISECONDS = 10_000;
-/** How often all waiting jobs are forecast if nobody asks, for lists and to learn from. */
+/** How often all waiting and held jobs are forecast if nobody asks, for lists and to learn from. */
 const RENEW_MILLISECONDS = 60_000;
-/** With nothing waiting the thread ends after so long. */
+/** With nothing waiting or held the thread ends after so long. */
 const IDLE_MILLISECONDS = 600_000;
 /** A service that stops does not wait for these times to be over. */
 const NO_HOLD = { ref: false } as const;
@@ -200,7 +200,8 @@ export class ThreadedForecasts implements Forecasts {
   }
 
   private renewLater(): void {
-    if (this.serviceOf().journal.port.view.jobs.waiting > 0) this.renew().catch(() => undefined);
+    const { waiting, held } = this.serviceOf().journal.port.view.jobs;
+    if (waiting > 0 || held > 0) this.renew().catch(() => undefined);
     else if (performance.now() - this.usedAt > IDLE_MILLISECONDS) void this.restart();
   }
 

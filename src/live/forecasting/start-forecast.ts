@@ -36,6 +36,8 @@ export interface StartForecast {
   readonly licences: string;
   /** The limits that it would be above if it started now, in words: the machines do not matter until it is not. */
   readonly limits: readonly string[];
+  /** How the jobs end that it waits for, which is taken for granted; empty: nothing is. */
+  readonly assumed: string;
 }
 
 /** Null: beyond what is foreseen. */
@@ -74,8 +76,9 @@ export type Facts = Pick<
 > & {
   /** Whether it would start at once if no job ended and none came: it waits for nothing. */
   readonly hasRoom: boolean;
-  /** Absent from those that an earlier version has kept. */
+  /** These are absent from those that an earlier version has kept. */
   readonly pool?: string | null;
+  readonly assumed?: string;
 };
 
 /** A forecast as it is kept: ten thousand of them are written at a time, and few of those are read. */
@@ -127,6 +130,7 @@ export function shown({ facts, unixSeconds, waitSeconds }: Forecast, ageSeconds 
     within95: { from: at(0.025), to: at(0.975) },
     ...told,
     pool: told.pool ?? null,
+    assumed: told.assumed ?? "",
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../store/database.ts";
+import { ARRAY_FULL } from "../store/held-for.ts";
 import type { Books, LiveJob } from "./books.ts";
 import type { Turn } from "./turn.ts";
 
@@ -100,6 +101,3 @@ export class ArrayLimits {
     return found !== undefined && found.first <= number ? found : undefined;
   }
 }
-
-/** How the reason of a job begins that its array's limit holds back. */
-export const ARRAY_FULL = "waits for a place: at most ";

@@ -157,13 +157,18 @@ export const BY_ITS_USER = "by its user";
 export function holdReason(job: LiveJob): string {
   if (job.state !== "held") return job.reason;
   if (job.isHeld) return BY_ITS_USER;
+  if (job.after.size > 0) return waitsForText(job.after);
+  return job.beginAt === null ? "" : `until ${new Date(job.beginAt * 1000).toISOString()}`;
+}
+
+/** @param jobs there are thousands at times */
+export function waitsForText(jobs: Iterable<number>): string {
   const first: number[] = [];
-  for (const number of job.after) {
+  for (const number of jobs) {
     if (first.length === 5) return `waits for job ${first.join(", ")}, …`;
     first.push(number);
   }
-  if (first.length > 0) return `waits for job ${first.join(", ")}`;
-  return job.beginAt === null ? "" : `until ${new Date(job.beginAt * 1000).toISOString()}`;
+  return `waits for job ${first.join(", ")}`;
 }
 
 /** When a job starts at the last, to be over by its deadline; null: it has none. */

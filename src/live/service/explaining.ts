@@ -10,7 +10,7 @@ import {
 } from "../../simulation/index.ts";
 import type { Clock } from "../engines/system/clock.ts";
 import type { Books, LiveJob } from "./books.ts";
-import { ARRAY_FULL } from "./array-limits.ts";
+import { heldToken } from "../store/held-for.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { doingOf, type DoingView } from "./doing.ts";
 import type { LivePool } from "./live-pool.ts";
@@ -237,7 +237,7 @@ function dominantOf(
               sentence: `it is not to start before ${new Date(beginAt * 1000).toISOString()}`,
             }
           : {
-              token: reason.startsWith(ARRAY_FULL) ? "array-limit" : "after-job",
+              token: heldToken(reason) === "array-limit" ? "array-limit" : "after-job",
               sentence: waitsFor === "" ? `it ${reason}` : `it waits for ${waitsFor}`,
             };
     case "suspended":

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 
 import type { ReasonToken } from "../../simulation/index.ts";
+import { heldToken } from "./held-for.ts";
 import { readRequest, type JobRequest } from "./job-request.ts";
 import { MOST_LIST_BYTES } from "../limits.ts";
 import type { Outcome } from "../engines/engine.ts";
@@ -18,7 +19,7 @@ export interface JobView {
   readonly user: string;
   readonly state: JobState;
   readonly reason: string;
-  /** Of a job that waits, or for its time, the reason that was noted last; null: it does not, or none was noted yet. */
+  /** Of a job that waits the reason that was noted last, and of a held one what holds it; null: it does neither, or none was noted yet. */
   readonly waitsFor: ReasonToken | null;
   readonly pool: string | null;
   readonly machines: readonly string[];
@@ -287,8 +288,8 @@ function jobView(row: Row): JobView {
     waitsFor:
       row["state"] === "waiting" && typeof row["waits_for"] === "string"
         ? (row["waits_for"] as ReasonToken)
-        : isTimed(row)
-          ? "begin-time"
+        : row["state"] === "held"
+          ? heldToken(String(row["reason"]))
           : null,
     pool: row["pool"] === null ? null : String(row["pool"]),
     machines: JSON.parse(String(row["machines"])) as string[],
@@ -330,14 +331,9 @@ function jobView(row: Row): JobView {
   };
 }
 
-/** Whether a job waits for machines, or will from its time on: then it is forecast when it starts. */
+/** Whether a job waits for machines, or will by itself: then it is forecast when it starts. */
 export function isForecast({ state, waitsFor }: JobView): boolean {
-  return state === "waiting" || waitsFor === "begin-time";
-}
-
-/** Whether a job is held by nothing but its time to begin. */
-export function isTimed({ state, reason }: Row): boolean {
-  return state === "held" && String(reason).startsWith("until ");
+  return state === "waiting" || (state === "held" && waitsFor !== "held");
 }
 
 function time(unixSeconds: Row[string] | undefined): string | null {

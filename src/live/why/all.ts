@@ -1,8 +1,8 @@
 import { meaningOf, tokenNames, type ReasonToken } from "../../simulation/index.ts";
 import { PAUSED_WITH_POOL } from "../service/books.ts";
 import type { Connection } from "../store/connection.ts";
+import { heldToken } from "../store/held-for.ts";
 import { replicaOf, type Replica } from "../replica/replica.ts";
-import { heldToken } from "./held.ts";
 import { Told } from "./told.ts";
 import { waitingJobs, type Culprit } from "./waiting.ts";
 

@@ -1,6 +1,6 @@
 import type { ReasonToken } from "../../simulation/index.ts";
-import { ARRAY_FULL } from "../service/array-limits.ts";
 import type { Connection } from "../store/connection.ts";
+import { heldToken } from "../store/held-for.ts";
 
 /** A stretch of time in which a job was held, in seconds since 1970. */
 export interface Held {
@@ -9,13 +9,6 @@ export interface Held {
   readonly until: number;
   readonly token: ReasonToken;
   readonly sentence: string;
-}
-
-/** For what a job is held, by what its row or the event of its release says. */
-export function heldToken(reason: string): ReasonToken {
-  if (reason.startsWith("until ")) return "begin-time";
-  if (reason.startsWith(ARRAY_FULL)) return "array-limit";
-  return reason.startsWith("waits for ") ? "after-job" : "held";
 }
 
 /** When a job was held, and for what, as its events tell. */
