@@ -23,7 +23,7 @@ export function whenText(
   if (job === null && forecast === null) return `${name} cannot be forecast: ${printable(reason)}.`;
   const why = reason === "" ? "" : `: ${withLocalTimes(printable(reason))}`;
   const isHeld = (state === "held" || job === null) && /^(until|waits for) /.test(reason);
-  const held = isHeld ? `${name} ${heldText(reason, job !== null, now)}.` : "";
+  const held = isHeld ? sentence(`${name} ${heldText(reason, job !== null, now)}`) : "";
   if (forecast !== null)
     return [
       held,
@@ -53,6 +53,11 @@ export function whenText(
     default:
       return `${name} ${state === null ? "is over" : stateText(state)}${why}.`;
   }
+}
+
+/** Ends with a full stop. */
+function sentence(text: string): string {
+  return text.endsWith("…") ? text : `${text}.`;
 }
 
 /** For what a job is held that is released by itself. */

@@ -6,6 +6,7 @@ import type { Capabilities } from "../engines/engine.ts";
 import type { Asked, Route } from "./api.ts";
 import { json, ref } from "./answers.ts";
 import { lastStartOf } from "./forecast-routes.ts";
+import { isForecast } from "../store/job-views.ts";
 import { jobOf } from "./job-routes.ts";
 import { JobParams } from "./selection-schemas.ts";
 import { mayBe } from "../identity.ts";
@@ -53,7 +54,7 @@ export const whyRoutes: readonly Route[] = [
       const isWaiting = waits !== null && !waits.isOnItsWay;
       const [found, when] = await Promise.all([
         foundOut(farm, job, isWaiting),
-        waits === null ? null : farm.forecasts.of(job).catch(() => farm.forecasts.kept(job)),
+        isForecast(jobOf(asked, farm)) ? farm.forecasts.of(job).catch(() => farm.forecasts.kept(job)) : null,
       ]);
       const helps = await withRights(asked, farm, found.helps);
       asked.checkAgain();

@@ -90,6 +90,14 @@ export class EarliestStarts {
   }
 }
 
+/** A forecast of a job that waits for others, of which each starts before it: corrections are made of each alone. */
+export function afterOthers(
+  quantiles: readonly number[],
+  others: readonly (readonly number[])[],
+): readonly number[] {
+  return quantiles.map((wait, at) => Math.max(wait, ...others.map((other) => other[at]!)));
+}
+
 /**
  * A forecast, corrected by what is learnt: what comes after the time that the job has to wait anyway, which is known.
  *

@@ -7,6 +7,7 @@ import { Draws } from "../service/draws.ts";
 import { Farm } from "../service/farm.fixture.ts";
 import { simulatedJob } from "../service/farm-world.fixture.ts";
 import { findJob } from "../store/job-views.ts";
+import { heldJobs, limitedArrays } from "./held-jobs.ts";
 import { Shadow } from "./shadow.ts";
 
 const traits = { user: 1, name: 1, requestedSeconds: Infinity };
@@ -40,7 +41,7 @@ async function forecastsOf(
   shadow.findRuns(offset);
   const { port, runs, arrivals, twins } = shadow;
   const { jobs } = port.view;
-  const held = shadow.heldJobs(offset);
+  const held = heldJobs(database, port, offset);
   const waiting = Array.from(seconds.keys()).filter((job) => {
     const handle = port.handleOf(job);
     return handle !== NONE && [WAITING, HELD].includes(jobs.stateOf(handle));
@@ -53,7 +54,7 @@ async function forecastsOf(
     twins,
     now,
     held,
-    arrays: shadow.limitedArrays(held),
+    arrays: limitedArrays(database, held),
     traitsOf: () => traits,
     nextNumber: port.highest + 1,
   };

@@ -12,7 +12,7 @@ import {
 } from "../../forecast/index.ts";
 import { rejectionText } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
-import type { Condition, JobRequest } from "../store/job-request.ts";
+import type { JobRequest } from "../store/job-request.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import { storedRequirements } from "../service/requirements.ts";
 import type { Connection } from "../store/database.ts";
@@ -20,14 +20,15 @@ import type { Instant } from "../replica/replica.ts";
 import { traitsOf } from "../replica/run-times.ts";
 import { inQueues } from "./ahead.ts";
 import { assumedText } from "./assumed.ts";
-import { correctedAfter, EarliestStarts } from "./earliest.ts";
+import { afterOthers, correctedAfter, EarliestStarts } from "./earliest.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import { licencesText, limitsText, namesOfLimits, poolName, startingAtOnce } from "./facts.ts";
+import { heldAs, heldJobs, limitedArrays, type LiveHeldJob } from "./held-jobs.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { whyNever } from "./never.ts";
 import { Nowhere } from "./nowhere.ts";
 import { FarmPast } from "./past.ts";
-import { Shadow, type LiveHeldJob } from "./shadow.ts";
+import { Shadow } from "./shadow.ts";
 import { behindStopped, stoodByHand } from "./standing.ts";
 import { forecastOf, neverStarts, shown, type Forecast, type StartForecast } from "./start-forecast.ts";
 
@@ -127,6 +128,7 @@ export class Forecaster {
     const earliest = new EarliestStarts(moment, farm);
     const forecasts = new Map<number, Forecast>();
     const told: Told[] = [];
+    const correctedOf = new Map<number, readonly number[]>();
     const { jobs } = port.view;
     const limitNames = namesOfLimits(farm, this.shadow.requirements);
     const unknown = numbers.filter((job) => !this.open.has(job)).length;
@@ -152,6 +154,8 @@ export class Forecaster {
       };
       const why = never.get(job);
       if (why !== undefined) {
+        // What was told before somebody held what it waits for says nothing of how well forecasts come true.
+        if (holds !== undefined) this.withdraw(job);
         forecasts.set(
           job,
           neverStarts(why, instant.unixSeconds, {
@@ -165,7 +169,12 @@ export class Forecaster {
       }
       const raw = quantilesOf(extrapolation.of(job));
       const least = earliest.leastWaitOf(job);
-      const corrected = correctedAfter(least, raw, correct);
+      const others = (holds?.after ?? []).flatMap((other) => {
+        const quantiles = correctedOf.get(other);
+        return quantiles === undefined ? [] : [quantiles];
+      });
+      const corrected = afterOthers(correctedAfter(least, raw, correct), others);
+      correctedOf.set(job, corrected);
       forecasts.set(job, forecastOf(corrected, instant.unixSeconds, { ...facts, never: null }));
       // How long it waits where that is known says nothing of how well forecasts come true.
       if (least === 0 && !this.open.has(job) && job % each === 0 && raw[MEDIAN]! < Infinity)
@@ -215,7 +224,10 @@ export class Forecaster {
       return shown(neverStarts(why, instant.unixSeconds, nothingYet));
     }
     // As its virtual pool chooses with the pools as they are; it has none where it waits there.
-    const own = this.heldAs(job, request, instant);
+    const own = heldAs(this.connection, job, request, {
+      unixSeconds: instant.unixSeconds,
+      offsetSeconds: this.offsetSeconds,
+    });
     const facts = {
       ...nothingYet,
       assumed: assumedText(own?.conditions ?? []),
@@ -252,9 +264,14 @@ export class Forecaster {
       limits: own === null ? limitsText(copy, copy.handleOf(job), namesOfLimits(farm, requirements)) : [],
       never: null,
     };
-    const raw = place === undefined ? waits.get(job)! : extrapolation.of(job);
-    const least = new EarliestStarts(withIt, farm).leastWaitOf(job);
-    const quantiles = correctedAfter(least, quantilesOf(raw), this.corrector(instant));
+    const earliest = new EarliestStarts(withIt, farm);
+    const correct = this.corrector(instant);
+    const correctedOf = (each: number): number[] => {
+      const raw = place === undefined ? waits.get(each)! : extrapolation.of(each);
+      return correctedAfter(earliest.leastWaitOf(each), quantilesOf(raw), correct);
+    };
+    const others = (own?.after ?? []).filter((other) => waits.has(other)).map(correctedOf);
+    const quantiles = afterOthers(correctedOf(job), others);
     return shown(forecastOf(quantiles, instant.unixSeconds, { ...facts, ...inQueue }));
   }
 
@@ -267,7 +284,7 @@ export class Forecaster {
     const { shadow, past } = this;
     this.offsetSeconds = unixSeconds - farmSeconds;
     shadow.follow();
-    const held = shadow.heldJobs(this.offsetSeconds);
+    const held = heldJobs(this.connection, shadow.port, this.offsetSeconds);
     const { port, arrivals, twins } = shadow;
     // To suspend a job by hand is nothing that the decision engine hears of, and so no news of the shadow's.
     const now = Math.max(farmSeconds, shadow.now);
@@ -280,22 +297,9 @@ export class Forecaster {
       nextNumber: port.highest + 1,
       arrivals,
       held,
-      arrays: shadow.limitedArrays(held),
+      arrays: limitedArrays(this.connection, held),
       twins,
     };
-  }
-
-  /** What would hold a job that is not submitted; null: nothing. */
-  private heldAs(job: number, { after, beginAt }: JobRequest, { unixSeconds }: Instant): LiveHeldJob | null {
-    const conditions = new Map<number, Condition>();
-    for (const { job: other, condition } of after) {
-      const row = this.connection.get("SELECT ended_at FROM job WHERE number = ?", other);
-      if (row?.["ended_at"] === null) conditions.set(other, condition);
-    }
-    const isTimed = beginAt !== null && beginAt > unixSeconds;
-    if (conditions.size === 0 && !isTimed) return null;
-    const notBefore = isTimed ? beginAt - this.offsetSeconds : -Infinity;
-    return { job, after: [...conditions.keys()], notBefore, conditions };
   }
 
   private whyNever(moment: Moment, jobs: readonly number[]): Map<number, string> {

@@ -9,6 +9,7 @@ import { Farm } from "../service/farm.fixture.ts";
 import { simulatedJob } from "../service/farm-world.fixture.ts";
 import { jobRequest, type Condition, type JobRequest } from "../store/job-request.ts";
 import type { Instant } from "../replica/replica.ts";
+import { afterOthers } from "./earliest.ts";
 import { Forecaster } from "./forecaster.ts";
 import { ForecastsRead, KeptForecasts } from "./kept-forecasts.ts";
 import type { StartForecast } from "./start-forecast.ts";
@@ -44,6 +45,8 @@ function forecasterOf(
   prepare: (kept: KeptForecasts) => void = () => undefined,
 ): {
   readonly instant: Instant;
+  readonly kept: KeptForecasts;
+  readonly renew: () => void;
   /** Of all jobs anew, and then of one. */
   readonly of: (job: number) => StartForecast | null;
   readonly ofRequest: (more: Partial<JobRequest>) => StartForecast;
@@ -52,7 +55,8 @@ function forecasterOf(
   const folder = mkdtempSync(join(tmpdir(), "croft-forecasts-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { service, database } = farm.world;
-  const instant = { farmSeconds: service.farmTime(), unixSeconds: service.unixSeconds() };
+  const now = (): Instant => ({ farmSeconds: service.farmTime(), unixSeconds: service.unixSeconds() });
+  const instant = now();
   const kept = new KeptForecasts(folder);
   prepare(kept);
   const forecaster = new Forecaster(database, kept, clock, instant);
@@ -60,6 +64,8 @@ function forecasterOf(
   const read = new ForecastsRead(folder);
   return {
     instant,
+    kept,
+    renew: () => forecaster.renew(now(), 1000),
     of: (job) => read.of(job, instant.unixSeconds),
     ofRequest: (more) =>
       forecaster.wouldStart(jobRequest(["job"], { ...whole, ...more }), "ann", instant, 1000),
@@ -161,4 +167,31 @@ it("a job behind others does not start before these can, however early others ca
   const { of, secondsTo, instant } = forecasterOf(farm, tellEarlier);
   const { within95 } = of(32)!;
   expect(secondsTo(within95.from)).toBeGreaterThanOrEqual(beginAt - instant.unixSeconds - 0.1);
+});
+
+it("a job behind others is not told to start before any of them, by its forecast", () => {
+  expect(
+    afterOthers(
+      [1, 5, 9],
+      [
+        [2, 4, 6],
+        [0, 1, 10],
+      ],
+    ),
+  ).toEqual([2, 5, 10]);
+  expect(afterOthers([1, 5, 9], [])).toEqual([1, 5, 9]);
+});
+
+it("what was told before somebody held what a job waits for does not count as a forecast that failed", async () => {
+  const farm = await aFarm();
+  await farm.submit(100, whole);
+  await farm.submit(100, whole);
+  await farm.submit(100, { ...whole, ...after([32, "ok"]) });
+  await farm.pass(1);
+  const { kept, renew } = forecasterOf(farm);
+  expect(kept.open().map(({ job }) => job)).toEqual([32, 33]);
+  await farm.act("hold", 32);
+  await farm.pass(1);
+  renew();
+  expect(kept.open()).toEqual([]);
 });

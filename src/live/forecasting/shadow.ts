@@ -1,7 +1,6 @@
 import {
   HELD,
   IN_TRANSFER,
-  NONE,
   SUSPENDED,
   UNASSIGNED,
   WAITING,
@@ -9,19 +8,9 @@ import {
   type PlainDecision,
   type PlainRequest,
 } from "../../core/index.ts";
-import type { HeldJob, LimitedArray, Run } from "../../forecast/index.ts";
+import type { Run } from "../../forecast/index.ts";
 import { arrivalsOf, Replica, twinsOf } from "../replica/replica.ts";
 import type { Connection } from "../store/connection.ts";
-import type { Condition } from "../store/job-request.ts";
-
-/** Held jobs, and jobs of arrays, that are looked at, the first: some tenths of a second. */
-const MOST_HELD = 100_000;
-
-/** A job that is held until others are over, until a time, or for a place of its array. */
-export interface LiveHeldJob extends HeldJob {
-  /** How those have to end that it waits for. */
-  readonly conditions: ReadonlyMap<number, Condition>;
-}
 
 /** Hears what happens on the farm. Times are the farm's. */
 export interface ShadowWatch {
@@ -53,61 +42,6 @@ export class Shadow extends Replica {
       this.note(event);
       for (const decision of decisions) this.noteDecision(decision, event.at);
     });
-  }
-
-  /**
-   * The held jobs that the farm releases by itself, by number: before each of them are those that it waits for.
-   *
-   * @param offsetSeconds time since 1970 less the farm's
-   */
-  heldJobs(offsetSeconds: number): LiveHeldJob[] {
-    const { connection, port } = this;
-    const { jobs } = port.view;
-    if (!Array.from(jobs).some((handle) => jobs.stateOf(handle) === HELD)) return [];
-    const waitedFor = new Map<number, Map<number, Condition>>();
-    for (const { job, after, condition } of connection.iterate(
-      `SELECT job, after, condition FROM job AS one CROSS JOIN dependency ON job = one.number
-         CROSS JOIN job AS other ON other.number = after
-         WHERE one.ended_at IS NULL AND one.state = 'held' AND other.ended_at IS NULL`,
-    )) {
-      const conditions = waitedFor.get(Number(job)) ?? new Map<number, Condition>();
-      waitedFor.set(Number(job), conditions.set(Number(after), condition as Condition));
-    }
-    const rows = connection.all(
-      `SELECT number, begin_at FROM job WHERE ended_at IS NULL AND state = 'held' AND is_held = 0
-         ORDER BY number LIMIT ${MOST_HELD}`,
-    );
-    return rows.flatMap(({ number, begin_at: beginAt }) => {
-      const job = Number(number);
-      const handle = port.handleOf(job);
-      if (handle === NONE || jobs.stateOf(handle) !== HELD) return [];
-      const conditions = waitedFor.get(job) ?? new Map<number, Condition>();
-      const notBefore = beginAt === null ? -Infinity : Number(beginAt) - offsetSeconds;
-      return [{ job, after: [...conditions.keys()], notBefore, conditions }];
-    });
-  }
-
-  /**
-   * The arrays of which jobs are held: who has a place, and who needs one.
-   *
-   * @param held those that are released by themselves
-   */
-  limitedArrays(held: readonly HeldJob[]): LimitedArray[] {
-    if (held.length === 0) return [];
-    const released = new Set(held.map(({ job }) => job));
-    const rows = this.connection.all(
-      `SELECT first, most, number, state FROM array_limit JOIN job ON number BETWEEN first AND last
-         WHERE ended_at IS NULL ORDER BY number LIMIT ${MOST_HELD}`,
-    );
-    const arrays = new Map<number, { most: number; placed: number[]; held: number[] }>();
-    for (const { first, most, number, state } of rows) {
-      const array = arrays.get(Number(first)) ?? { most: Number(most), placed: [], held: [] };
-      arrays.set(Number(first), array);
-      const job = Number(number);
-      if (state !== "held") array.placed.push(job);
-      else if (released.has(job)) array.held.push(job);
-    }
-    return [...arrays.values()].filter(({ held }) => held.length > 0);
   }
 
   /**
