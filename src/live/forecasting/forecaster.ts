@@ -9,6 +9,7 @@ import {
   type JobTraits,
   type Limits,
   type Moment,
+  type Possible,
 } from "../../forecast/index.ts";
 import { rejectionText } from "../../simulation/index.ts";
 import { asking } from "../service/asked.ts";
@@ -23,7 +24,7 @@ import { assumedText } from "./assumed.ts";
 import { afterOthers, correctedAfter, EarliestStarts } from "./earliest.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import { licencesText, limitsText, namesOfLimits, poolName, startingAtOnce } from "./facts.ts";
-import { heldAs, heldJobs, limitedArrays, type LiveHeldJob } from "./held-jobs.ts";
+import { forFailures, heldAs, heldJobs, limitedArrays, type LiveHeldJob } from "./held-jobs.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { whyNever } from "./never.ts";
 import { Nowhere } from "./nowhere.ts";
@@ -323,7 +324,7 @@ export class Forecaster {
 
   /** @param starting those with whose start a future ends: see `Limits` */
   private ahead(
-    moment: Moment,
+    moment: LiveMoment,
     jobs: readonly number[],
     milliseconds: number,
     starting: Pick<Limits, "until" | "further">,
@@ -334,7 +335,15 @@ export class Forecaster {
     const mayGoOn = (member: number, isForHeld: boolean): boolean =>
       spent() <=
       milliseconds * Math.min(1, (member + 1) / (isForHeld ? LEAST_MEMBERS_OF_HELD : LEAST_MEMBERS));
-    return runAhead(moment, jobs, likeThePast(moment, this.past, SEED), budget, { ...starting, mayGoOn });
+    const like = likeThePast(moment, this.past, SEED);
+    const ofFailures = forFailures(moment.held);
+    const possible: Possible = {
+      // When they would start is wanted, and that others mostly find their room free.
+      runSeconds: (job, elapsed, member) =>
+        ofFailures.has(job) ? elapsed : like.runSeconds(job, elapsed, member),
+      coming: like.coming,
+    };
+    return runAhead(moment, jobs, possible, budget, { ...starting, mayGoOn });
   }
 
   private corrector({ unixSeconds }: Instant): (forecast: readonly number[]) => number[] {

@@ -68,6 +68,25 @@ function heldJob(job: number, conditions: ReadonlyMap<number, Condition>, notBef
 }
 
 /**
+ * Those that run only if others fail, and those that run only if one of those ends well: mostly they are cancelled. Those
+ * of them whose end others wait for to be told when they start are left out.
+ *
+ * @param held each behind those that it waits for
+ */
+export function forFailures(held: readonly LiveHeldJob[]): Set<number> {
+  const found = new Set<number>();
+  const followed = new Set<number>();
+  for (const { job, conditions } of held)
+    for (const [other, condition] of conditions)
+      if (condition === "failed" || (condition === "ok" && found.has(other))) {
+        found.add(job);
+        if (condition === "ok") followed.add(other);
+      }
+  for (const job of followed) found.delete(job);
+  return found;
+}
+
+/**
  * The arrays of which jobs are held: who has a place, and who needs one.
  *
  * @param held those that are released by themselves

@@ -145,7 +145,7 @@ it("a job behind one that starts nowhere never starts either", async () => {
   const farm = await Farm.of(pools);
   const { service } = farm.world;
   await farm.world.act(() =>
-    service.loop.act((turn) => service.acts.drain(turn, "two", service.pools[1]!.machineName(0), "", "p")),
+    service.loop.act((turn) => service.acts.drain(turn, "two", service.pools[1].machineName(0), "", "p")),
   );
   await farm.submit(100, { ...whole, pool: "two" });
   await farm.submit(100, { ...whole, pool: "one", ...after([1, "any"]) });
@@ -194,4 +194,18 @@ it("what was told before somebody held what a job waits for does not count as a 
   await farm.pass(1);
   renew();
   expect(kept.open()).toEqual([]);
+});
+
+it("jobs that run only if others fail take no time from others in the futures", async () => {
+  const farm = await aFarm();
+  await farm.submit(100, whole);
+  await farm.submit(100, { ...whole, ...after([31, "failed"]) });
+  await farm.submit(100, { ...whole, ...after([31, "ok"]) });
+  await farm.submit(100, { ...whole, ...after([32, "any"], [33, "ok"]) });
+  await farm.pass(1);
+  const { of, ofRequest, secondsTo } = forecasterOf(farm);
+  const starts = [32, 33, 34].map((job) => Math.round(secondsTo(of(job)!.startsAt) / 10));
+  expect(starts).toEqual([10, 10, 20]);
+  // What is to follow such a job starts after it, of course.
+  expect(secondsTo(ofRequest(after([32, "ok"])).startsAt)).toBeGreaterThan(195);
 });
