@@ -53,6 +53,19 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
     "Job 4 is held: by its user. It does not start before it is released (croft release 4).",
   );
   expect((await when("2-3")).split("\n\n")).toHaveLength(2);
+  // Behind others, and behind one that is held, submitted or not.
+  await submit("--after", "2", "--after", "3:any");
+  expect(await when("5")).toMatch(
+    /^Job 5 waits for job 2, 3\.\nJob 5 starts between .*\nThen it needs a machine with 1 free core\.\n(.*\n)?This takes for granted that job 2 ends with status 0; otherwise it is cancelled\./,
+  );
+  expect(await when("--", "--after", "5")).toMatch(
+    /^Such a job would wait for job 5\.\nSuch a job starts in pool one between /,
+  );
+  expect(await when("--", "--after", "4:any")).toBe(
+    "Such a job would wait for job 4.\nSuch a job never starts as the farm is at present: it waits for job 4, which is held by its user (croft release 4).",
+  );
+  const explained = (await farm.croft("explain", "5")).stdout;
+  expect(explained).toMatch(/When:\n- Job 5 starts between /);
   expect(await when("--", "--cores", "2", "./run.sh", "--cores", "9")).toMatch(
     /^Such a job starts in pool \w+ between/,
   );
@@ -65,7 +78,8 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
   // Fewer where the machine is busy: they have a second.
   expect(told.forecast?.futures).toBeGreaterThan(0);
   const listed = JSON.parse((await farm.croft("jobs", "--json")).stdout) as ListedJob[];
-  expect(listed.map(({ forecast }) => forecast !== null)).toEqual([false, true, true, false]);
+  expect(listed.map(({ forecast }) => forecast !== null)).toEqual([false, true, true, false, true]);
+  expect(listed.map(({ waitsFor }) => waitsFor).slice(3)).toEqual(["held", "after-job"]);
   expect((await farm.croft("job", "2")).stdout).toMatch(/\nstarts +.* - .* \(80 %\)/);
   expect((await farm.croft("jobs")).stdout).toContain("starts");
   for (const [args, text] of [

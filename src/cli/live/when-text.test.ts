@@ -73,6 +73,27 @@ it("says that a forecast is rough, and why, in a list too", () => {
   expect(whenText(asked, now)).toMatch(
     /^Such a job would be held until \d\d:00\.\nSuch a job starts in pool north between /,
   );
+  // What a job waits for that is held, and what is taken for granted of it.
+  const behind = {
+    ...asked,
+    reason: "waits for job 2, 3",
+    forecast: { ...forecast, assumed: "job 2 ends with status 0" },
+  };
+  const needs =
+    "Then it needs a machine with 1 free core, and for 2 of the licence matlab and 1 of the licence vcs.";
+  expect(whenText(behind, now)).toMatch(
+    /^Such a job would wait for job 2, 3\.\nSuch a job starts in pool north between /,
+  );
+  const held = whenText({ ...behind, job: 4, state: "held", reason: "waits for job 1, 2, …" }, now);
+  expect(held).toMatch(/^Job 4 waits for job 1, 2, …\nJob 4 starts between /);
+  expect(held).toContain(`\n${needs}\n`);
+  expect(held).toMatch(
+    /\nThis takes for granted that job 2 ends with status 0; otherwise it is cancelled\.$/m,
+  );
+  const never = { ...behind.forecast, never: "it waits for job 2, which is held by its user" };
+  expect(whenText({ ...behind, job: 4, state: "held", forecast: never }, now)).toBe(
+    "Job 4 waits for job 2, 3.\nJob 4 never starts as the farm is at present: it waits for job 2, which is held by its user.",
+  );
   expect(told({ isCutShort: true })).toMatch(/This is rough: most of the futures .* ended before it starts/);
   expect(told({ isRough: false, pastJobs: 30 })).not.toMatch(/rough/);
   expect(startsShortly(forecast, now)).toMatch(/^~\d/);

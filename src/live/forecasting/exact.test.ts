@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { HELD, NONE, WAITING } from "../../core/index.ts";
+import { HELD, NONE, UNASSIGNED, WAITING } from "../../core/index.ts";
 import { runAhead, type HeldJob } from "../../forecast/index.ts";
 import { Draws } from "../service/draws.ts";
 import { Farm } from "../service/farm.fixture.ts";
@@ -44,7 +44,7 @@ async function forecastsOf(
   const held = heldJobs(database, port, offset);
   const waiting = Array.from(seconds.keys()).filter((job) => {
     const handle = port.handleOf(job);
-    return handle !== NONE && [WAITING, HELD].includes(jobs.stateOf(handle));
+    return handle !== NONE && [WAITING, HELD, UNASSIGNED].includes(jobs.stateOf(handle));
   });
   const now = Math.max(service.farmTime(), shadow.now);
   const moment = {
@@ -133,9 +133,10 @@ it("with true run times and no arrivals pipelines start as forecast: chains, dia
     fc.asyncProperty(
       fc.constantFrom("first-fit", "easy", "conservative"),
       fc.constantFrom("utilization", "round-robin"),
+      fc.boolean(),
       fc.array(submission, { minLength: 8, maxLength: 20 }),
-      async (policy, routing, submissions) => {
-        const farm = await Farm.of(pools, { policy, routing });
+      async (policy, routing, hasQueue, submissions) => {
+        const farm = await Farm.of(pools, { policy, routing, hasQueue });
         const { service } = farm.world;
         const seconds = new Map<number, number>();
         const failing = new Set<number>();
@@ -178,6 +179,6 @@ it("with true run times and no arrivals pipelines start as forecast: chains, dia
     ),
     { numRuns: 40 },
   );
-  expect(afterOthers).toBeGreaterThan(300);
-  expect(inQueue).toBeGreaterThan(100);
+  expect(afterOthers).toBeGreaterThan(100);
+  expect(inQueue).toBeGreaterThan(30);
 });
