@@ -122,7 +122,7 @@ export const tools: readonly Tool[] = [
   {
     name: "jobs",
     description:
-      "Jobs, the last submitted first, with state, what they ask for, and for waiting ones a token of the reason (waitsFor). A user sees only own jobs.",
+      "Jobs, the last submitted first, with state, what they ask for, and for waiting and held ones a token of the reason (waitsFor). A user sees only own jobs.",
     properties: {
       user: name("only this user's"),
       state: { type: "string", enum: [...jobStates], description: "only in this state" },

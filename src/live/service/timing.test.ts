@@ -51,8 +51,8 @@ describe("a job that does not start before a time", () => {
     expect(await farm.submit(10, { beginAt: now(farm) - 1 })).toMatchObject({ state: "waiting" });
     await farm.submit(100, { beginAt: now(farm) + 50, after: [{ job: 1, condition: "any" }] });
     await farm.submit(10, { beginAt: now(farm) + 50, hold: true });
-    expect(view(farm, 2).reason).toBe("waits for job 1");
-    expect(view(farm, 3)).toMatchObject({ reason: "by its user", waitsFor: null });
+    expect(view(farm, 2)).toMatchObject({ reason: "waits for job 1", waitsFor: "after-job" });
+    expect(view(farm, 3)).toMatchObject({ reason: "by its user", waitsFor: "held" });
     await farm.act("release", 3);
     await farm.act("hold", 3);
     await farm.pass(40);
