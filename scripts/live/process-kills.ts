@@ -17,7 +17,15 @@ import { until, Wedged } from "./patience.ts";
 import { counting, COUNTING_SECONDS, FARM } from "./process-jobs.ts";
 import { printTable } from "./table.ts";
 import type { Trial } from "./trial.ts";
-import { Lateness, processesOfAttempts, standUntold, stoodAs, unlike, type Seen } from "./witness.ts";
+import {
+  endLeft,
+  Lateness,
+  processesOfAttempts,
+  standUntold,
+  stoodAs,
+  unlike,
+  type Seen,
+} from "./witness.ts";
 
 const JOBS = 5;
 const ACTS = 4;
@@ -72,6 +80,7 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
     }
   } finally {
     await farm.abandon();
+    for (const folder of folders) endLeft(folder);
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   if (plant === null) printTable(HEAD, [HEAD.map((each) => String(sums[each]))]);

@@ -1,5 +1,6 @@
 /** Processes of jobs, as a stranger sees them: by their mark, in /proc. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import type { AttemptView, JobView } from "../../src/live/store/job-views.ts";
@@ -26,6 +27,15 @@ export function processesOfAttempts(): Map<string, Seen[]> {
     found.set(key, [...(found.get(key) ?? []), { pid: Number(name), state }]);
   }
   return found;
+}
+
+/** Kills what is left of the jobs of a farm whose service is dead, by the names of its attempts' folders. */
+export function endLeft(folder: string): void {
+  const engines = join(folder, "data", "engines");
+  const all = processesOfAttempts();
+  for (const pool of existsSync(engines) ? readdirSync(engines) : [])
+    for (const key of readdirSync(join(engines, pool, "attempts")))
+      for (const { pid } of all.get(key) ?? []) signalIfThere(pid, "SIGKILL");
 }
 
 /** Empty where it is gone, or somebody else's. */

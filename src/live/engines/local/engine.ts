@@ -18,7 +18,7 @@ import { keepScript } from "../wrapper/keep-script.ts";
 import { FILES } from "../wrapper/records.ts";
 import { wrapperScript } from "../wrapper/script.ts";
 import { Boot } from "./boot.ts";
-import { known, stoodOf, type LocalAttempt } from "./attempt.ts";
+import { known, stoodOf, type LocalAttempt, type Suspension } from "./attempt.ts";
 import { Census, wrappersOf } from "./census.ts";
 import type { Cgroups } from "./cgroups.ts";
 import { Control } from "./control.ts";
@@ -207,12 +207,13 @@ export class LocalEngine implements Engine {
       if (attempt === undefined || attempt.state === "starting")
         return report({ kind: "resume-failed", id, reason: "it is not suspended" });
       const { suspension } = attempt;
-      const until = clock.monotonicSeconds();
+      const goingOn = (): Suspension => ({ ...suspension, until: clock.monotonicSeconds() });
       // A service that dies before all go on leaves some that stand: the next one lets them go on.
-      if (suspension.since !== null) await keepSuspension(this.parts, attempt, { ...suspension, until });
+      if (suspension.since !== null) await keepSuspension(this.parts, attempt, goingOn());
       await control.resume(key);
       attempt.state = "running";
-      if (suspension.since !== null) await keepSuspension(this.parts, attempt, ended(attempt.suspension));
+      // To find them may have taken seconds.
+      if (suspension.since !== null) await keepSuspension(this.parts, attempt, ended(goingOn()));
       report({ kind: "resumed", id, stood: stoodOf(attempt, clock) });
     });
   }

@@ -440,6 +440,34 @@ describe("a local process without a cgroup", () => {
     await side.outcome(id);
   });
 
+  it("has stood still until it is told to go on, however long it takes to find its processes", async () => {
+    const id = await running(waits);
+    let isSlow = false;
+    let toldAt = 0;
+    side = await world.open(undefined, {
+      processes: {
+        all: () => {
+          const end = performance.now() + (isSlow ? 500 : 0);
+          while (performance.now() < end);
+          return systemProcesses.all();
+        },
+        signal: (pid, signal) => {
+          if (signal === "SIGCONT") toldAt = Date.now() / 1000;
+          systemProcesses.signal(pid, signal);
+        },
+      },
+    });
+    side.engine.suspend(id);
+    const since = (await side.next(id, "suspended")).stood!.sinceUnixSeconds!;
+    isSlow = true;
+    side.engine.resume(id);
+    const { seconds } = (await side.next(id, "resumed")).stood!;
+    expect(seconds).toBeGreaterThan(toldAt - since - 0.1);
+    isSlow = false;
+    side.engine.end(id, 5);
+    await side.outcome(id);
+  });
+
   it("has stood still while a part of it did, as long as no service was there", async () => {
     const id = await running(`sleep 1000 & ${waits}; kill $!`);
     const since = systemClock().monotonicSeconds() - 50;
