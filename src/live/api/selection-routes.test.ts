@@ -26,3 +26,23 @@ it("counting jobs that are to be submitted again is refused where submitting the
   await expect(asking({ name: "*" })).rejects.toMatchObject(refused);
   await expect(asking({ name: "*", countOnly: true })).rejects.toMatchObject(refused);
 });
+
+it("lets jobs of a choice go on that were suspended just now, and are not shown so yet", async () => {
+  const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+  const { database } = farm.world;
+  await farm.submit(1000);
+  await farm.submit(1000);
+  await farm.pass(10);
+  const resume = selectionRoutes.find(({ path }) => path.endsWith("/resume"))!;
+  const answered = await farm.world.act(async (service) => {
+    await service.loop.act((turn) => service.acts.pause(turn, 1, "ann"));
+    expect(farm.state(1)).toBe("running");
+    return resume.handle(
+      { identity: { user: "ann", role: "user" }, key: null, body: { name: "*" } } as unknown as Asked,
+      { database, service, lists: inlineReader(database) } as unknown as ServiceHandle,
+    );
+  });
+  expect(answered).toMatchObject({ answer: { selected: 1, done: 1, refused: 0 } });
+  await farm.pass(10);
+  expect([farm.state(1), farm.state(2)]).toEqual(["running", "running"]);
+});
