@@ -21,6 +21,8 @@ import { PodsWitness } from "./pods-witness.ts";
 import { croft } from "./trial.ts";
 
 const NODES = 4;
+/** Each has one core. */
+const NODE_MILLI = 1000;
 
 /** What is counted in a trial; from "lost" on nothing of it may be. */
 export const HEAD = [
@@ -138,31 +140,43 @@ export class Grounds {
     });
   }
 
-  /** Waits until all pods of all Jobs run. Where one waits for room, Jobs are over whose pods all run. */
-  async allRun(jobs: readonly TrialJob[]): Promise<void> {
+  /**
+   * Waits until all pods of all Jobs run. Where one waits for room, Jobs are over whose pods all run; and the last of
+   * Jobs that keep the room from each other, each with a part of its pods.
+   *
+   * @returns how many pods were not to run any more
+   */
+  async allRun(jobs: readonly TrialJob[]): Promise<number> {
     const ran = new Set<string>();
+    let given = 0;
     await until(`all pods of ${jobs.map(({ name }) => name).join(", ")} run`, async () => {
       if (this.witness.hasRefused) return true;
       const items = await this.pods();
       if (items === null) return null;
-      for (const { name, pods } of jobs) {
-        const running = items.filter(
+      const runningOf = (name: string): number =>
+        items.filter(
           ({ metadata, status }) => metadata.labels?.["job-name"] === name && status?.phase === "Running",
-        );
-        if (running.length >= pods) ran.add(name);
+        ).length;
+      for (const { name, pods } of jobs) if (runningOf(name) >= pods) ran.add(name);
+      const last = isStuck(items) ? jobs.findLast(({ name }) => !ran.has(name)) : undefined;
+      if (last !== undefined) {
+        given += last.pods - runningOf(last.name);
+        ran.add(last.name);
       }
       if (items.some((pod) => conditionOf(pod)?.reason === "WaitingForTurn"))
         for (const name of ran) await this.remove(`${JOBS}/${name}`);
       return ran.size === jobs.length || null;
     });
+    return given;
   }
 
-  judge(jobs: readonly TrialJob[], found: Counts): void {
+  /** @param given pods that were not to run any more */
+  judge(jobs: readonly TrialJob[], given: number, found: Counts): void {
     const isPlanted = this.plant === "a-second-start";
     const { pods, starts, twice, boundTwice, refused } = this.witness.found(isPlanted);
     for (const text of [...twice, ...boundTwice, ...refused]) console.log(text);
     found.Jobs = jobs.length;
-    found.pods = jobs.reduce((sum, { pods }) => sum + pods, 0);
+    found.pods = jobs.reduce((sum, { pods }) => sum + pods, 0) - given;
     found.starts = starts;
     found.twice = twice.length;
     found["bound twice"] = boundTwice.length;
@@ -223,6 +237,26 @@ export class Grounds {
 }
 
 const TOO_LARGE = "too-large";
+
+/** Whether all that wait for their turn do so for room that nobody is about to leave. */
+function isStuck(items: readonly ScheduledPod[]): boolean {
+  const waiting = items.filter((pod) => conditionOf(pod)?.reason === "WaitingForTurn");
+  const isLeaving = items.some(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  if (waiting.length === 0 || isLeaving) return false;
+  const taken = new Map<string, number>();
+  for (const pod of items) {
+    const { nodeName } = pod.spec;
+    if (nodeName !== undefined) taken.set(nodeName, (taken.get(nodeName) ?? 0) + milliOf(pod));
+  }
+  const least = taken.size < NODES ? 0 : Math.min(...taken.values());
+  return waiting.every((pod) => least + milliOf(pod) > NODE_MILLI);
+}
+
+/** The thousandths of a core that a pod of a trial asks for. */
+function milliOf({ spec }: ScheduledPod): number {
+  const cpu = spec.containers?.[0]?.resources?.requests?.["cpu"] ?? "";
+  return cpu.endsWith("m") ? Number.parseInt(cpu, 10) : Number(cpu) * 1000;
+}
 
 const COUNTED = [
   ["scheduler", "schedulers"],
