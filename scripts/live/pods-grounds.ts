@@ -148,7 +148,7 @@ export class Grounds {
    */
   async allRun(jobs: readonly TrialJob[]): Promise<number> {
     const ran = new Set<string>();
-    let given = 0;
+    let neverRan = 0;
     await until(`all pods of ${jobs.map(({ name }) => name).join(", ")} run`, async () => {
       if (this.witness.hasRefused) return true;
       const items = await this.pods();
@@ -160,23 +160,23 @@ export class Grounds {
       for (const { name, pods } of jobs) if (runningOf(name) >= pods) ran.add(name);
       const last = isStuck(items) ? jobs.findLast(({ name }) => !ran.has(name)) : undefined;
       if (last !== undefined) {
-        given += last.pods - runningOf(last.name);
+        neverRan += last.pods - runningOf(last.name);
         ran.add(last.name);
       }
       if (items.some((pod) => conditionOf(pod)?.reason === "WaitingForTurn"))
         for (const name of ran) await this.remove(`${JOBS}/${name}`);
       return ran.size === jobs.length || null;
     });
-    return given;
+    return neverRan;
   }
 
-  /** @param given pods that were not to run any more */
-  judge(jobs: readonly TrialJob[], given: number, found: Counts): void {
+  /** @param neverRan pods that were not to run any more */
+  judge(jobs: readonly TrialJob[], neverRan: number, found: Counts): void {
     const isPlanted = this.plant === "a-second-start";
     const { pods, starts, twice, boundTwice, refused } = this.witness.found(isPlanted);
     for (const text of [...twice, ...boundTwice, ...refused]) console.log(text);
     found.Jobs = jobs.length;
-    found.pods = jobs.reduce((sum, { pods }) => sum + pods, 0) - given;
+    found.pods = jobs.reduce((sum, { pods }) => sum + pods, 0) - neverRan;
     found.starts = starts;
     found.twice = twice.length;
     found["bound twice"] = boundTwice.length;

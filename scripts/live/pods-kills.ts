@@ -95,10 +95,10 @@ async function one(grounds: Grounds, seed: number, found: Counts): Promise<void>
     }
   }
   await making;
-  const given = await grounds.allRun(jobs);
+  const neverRan = await grounds.allRun(jobs);
   // A kubelet may say that a pod runs before it has written down that it started it.
   await grounds.clear(jobs);
-  grounds.judge(jobs, given, found);
+  grounds.judge(jobs, neverRan, found);
 }
 
 const TOGETHER: readonly (readonly Victim[])[] = [

@@ -59,12 +59,12 @@ export class Holds {
       .map(({ job }) => job);
   }
 
-  /** When the next time is over that holds a job. */
+  /** The earliest begin time of the jobs that are held until one; Infinity: there are none. */
   get nextSeconds(): number {
     return this.times.firstTime;
   }
 
-  /** That time is over. Returns the job if nothing holds it any more, else null. */
+  /** The next job's begin time has come. Returns the job if nothing else holds it, else null. */
   timeIsOver(): number | null {
     const job = this.times.take();
     return this.isReleased(job) ? job : null;

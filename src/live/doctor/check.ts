@@ -5,7 +5,7 @@ import type { Subject } from "./subject.ts";
 export interface Check {
   /** As it is printed, and as JSON has it. */
   readonly name: string;
-  /** It is of what `croft serve` keeps, or runs, on this machine. */
+  /** It looks at what only `croft serve` needs, so it is left out for pools of `croft schedule-pods`. */
   readonly isOfService?: true;
   /** Changes nothing. What it throws is told as a fault: it could not be looked at. */
   readonly look: (subject: Subject) => Finding[] | Promise<Finding[]>;

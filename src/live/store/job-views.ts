@@ -19,7 +19,10 @@ export interface JobView {
   readonly user: string;
   readonly state: JobState;
   readonly reason: string;
-  /** Of a job that waits the reason that was noted last, and of a held one what holds it; null: it does neither, or none was noted yet. */
+  /**
+   * Why it does not start: the last noted reason of a waiting job, or what holds a held one. Null in other states, and before
+   * a reason was noted.
+   */
   readonly waitsFor: ReasonToken | null;
   readonly pool: string | null;
   readonly machines: readonly string[];

@@ -146,7 +146,7 @@ function tokenCommand(token: string): string | null {
   return name === undefined ? null : `kubectl create token ${name} -n ${namespace} --duration=8760h`;
 }
 
-/** Whose token it is, as `NAMESPACE/NAME`; null: none of a service account. */
+/** Returns the service account that a token belongs to, as `NAMESPACE/NAME`; null: it is not a service account's token. */
 export function serviceAccountOf(token: string): string | null {
   try {
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {

@@ -44,7 +44,7 @@ function openerOf({ metadata: { name }, spec }: Node, state: Machine["state"]): 
   return "add it to tolerations of the pool's engine, or take it away with kubectl taint";
 }
 
-/** @param labels those that nodes have to have; empty: any will do */
+/** @param labels the pool's node selector; empty: it has none */
 function withoutNodes(labels: string): Omit<Finding, "what"> {
   if (labels === "") return { found: "the cluster has no nodes", change: "kubectl get nodes" };
   return {
