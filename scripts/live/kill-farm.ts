@@ -1,6 +1,7 @@
 /** A farm whose service and wrappers are killed, and jobs that write down what they do. */
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { FarmError } from "../../src/live/client/farm-error.ts";
 import { FILES, parseExit, parseStart } from "../../src/live/engines/wrapper/records.ts";
@@ -12,6 +13,9 @@ import { Service } from "./service.ts";
 /** One farm of this machine. Root's jobs may run there: a trial may be root's. */
 export const OWN_FARM =
   "pools: [{ name: own, engine: { kind: local, cores: 16, memoryMiB: 4000, allowRoot: true } }]\n";
+
+/** What is suspended, or waits for a full disk, does not end. */
+const ENDING_MILLISECONDS = 3000;
 
 const OVER = ["ended", "failed", "cancelled", "lost", "rejected"];
 
@@ -67,7 +71,7 @@ export class KillFarm {
   async start(crashAt: string | null = null): Promise<boolean> {
     const environment: NodeJS.ProcessEnv =
       crashAt === null ? {} : { CROFT_CRASH_TRIALS: "1", CROFT_CRASH_AT: crashAt };
-    if (this.plant === "a-dropped-end-record") this.dropEnds();
+    if (this.plant === "a-dropped-end-record") await this.dropEnds();
     try {
       await this.service.start(environment);
       return false;
@@ -251,9 +255,12 @@ export class KillFarm {
   }
 
   /** A planted fault: records of how attempts ended are gone. */
-  private dropEnds(): void {
+  private async dropEnds(): Promise<void> {
     const { engines } = this;
     if (!existsSync(engines)) return;
+    // What ran when the service was killed ends first, or there is no record that the service would need.
+    const latest = performance.now() + ENDING_MILLISECONDS;
+    while (this.wrappers().length > 0 && performance.now() < latest) await pause(20);
     for (const pool of readdirSync(engines)) {
       const attempts = join(engines, pool, "attempts");
       for (const attempt of existsSync(attempts) ? readdirSync(attempts) : [])

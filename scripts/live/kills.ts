@@ -22,8 +22,8 @@ const ONCE: readonly CrashPoint[] = [
 const JOBS = [
   { seconds: 0, retries: 0, failures: 0 },
   { seconds: 0, retries: 2, failures: 1 },
-  { seconds: 0, retries: 0, failures: 0 },
   { seconds: 0.2, retries: 0, failures: 0 },
+  { seconds: 0.8, retries: 0, failures: 0 },
   { seconds: 0.5, retries: 1, failures: 0 },
   { seconds: 1, retries: 3, failures: 1 },
 ];
