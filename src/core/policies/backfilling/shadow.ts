@@ -2,11 +2,11 @@ import { doubled } from "../../arrays.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { Placements } from "../../jobs/placements.ts";
 import { NONE } from "../../none.ts";
-import type { AllowedMachines } from "../../machines/allowed-machines.ts";
-import { DRAINED, tasksWithin, type MachineState } from "../../machines/machine-state.ts";
+import { DRAINED, type MachineState } from "../../machines/machine-state.ts";
 import type { PlacementGuard } from "../../pool/placer.ts";
 import type { Plan } from "../../pool/plan.ts";
 import type { PolicyContext } from "../../pool/policy.ts";
+import { HeadRoom } from "./head-room.ts";
 import { OtherFamilies } from "./other-families.ts";
 import { OVERRUN_SECONDS, type RunningJobs } from "./running-jobs.ts";
 
@@ -39,20 +39,13 @@ export class Shadow implements PlacementGuard {
   /** When the head is expected to start. Can be compared with the ends of candidates even if it is unknown. */
   time = AFTER_KNOWN_ENDS;
   private readonly machines: MachineState;
-  private readonly allowed: AllowedMachines;
   private readonly jobs: Jobs;
   private readonly placements: Placements;
   private readonly running: RunningJobs;
   /** Null if no machine is ever reserved for a family. */
   private readonly others: OtherFamilies | null;
-  /** What the head asks for: its room is worked out for every machine and every job that ends. */
+  private readonly room: HeadRoom;
   private headKind = NONE;
-  private headCores = 0;
-  private headMemory = 0;
-  private headGpu = 0;
-  private headTasks = 0;
-  /** Whether every machine suits the head. */
-  private headSuitsAll = true;
   /** The head's arrival, which identifies it even when its handle goes to another job; `NONE` if nothing is known. */
   private headArrival = NONE;
   private revision = 0;
@@ -62,33 +55,21 @@ export class Shadow implements PlacementGuard {
   private spare = 0;
   /** How many of them the job that is being placed uses up. */
   private lost = 0;
-  /**
-   * By machine: what may be taken there without a loss to the head, and whether that is known. A pass asks this of
-   * hundreds of machines for each kind of candidate.
-   */
-  private looseCores = new Int32Array(0);
-  private looseMemory = new Int32Array(0);
-  private looseGpu = new Int32Array(0);
-  private isLooseKnown = new Uint8Array(0);
   /** The machines that the job under guard was put on: it may be taken off them again. */
   private readonly putOn: number[] = [];
   /** Requests of long jobs that no machine allows: larger ones are refused as well, until something is freed. */
   private readonly refused: { cores: number; memory: number; gpu: number }[] = [];
   /** Cores that will be free beyond the head's, on all machines together. */
   private spareCores = 0;
-  /** What each machine will have free at the shadow time in addition to what is free now. */
-  private cores = new Int32Array(0);
-  private memory = new Int32Array(0);
-  private gpu = new Int32Array(0);
   /** By handle, for the jobs in the plan: the first entry. */
   private planEntry = new Int32Array(1024);
 
   constructor(context: PolicyContext, running: RunningJobs) {
     this.machines = context.machines;
-    this.allowed = context.allowed;
     this.jobs = context.jobs;
     this.placements = context.placements;
     this.others = context.reserving === null ? null : new OtherFamilies(context.reserving);
+    this.room = new HeadRoom(context, this.others);
     this.running = running;
   }
 
@@ -120,22 +101,16 @@ export class Shadow implements PlacementGuard {
     const { jobs, machines, running } = this;
     this.headArrival = jobs.arrival[head];
     this.headKind = jobs.kind[head];
-    this.headCores = jobs.coresOf(head);
-    this.headMemory = jobs.memoryOf(head);
-    this.headGpu = jobs.gpuOf(head);
-    this.headTasks = jobs.tasksOf(head);
-    this.headSuitsAll = this.allowed.suitsEverywhere(this.jobs.kind[head]);
     this.revision = machines.revision;
     this.mayBeSooner = false;
     this.refused.length = 0;
-    this.clear();
+    this.room.begin(head);
     this.findPlanEntries(plan);
     const { others } = this;
     others?.begin(jobs.familyOf(head), now);
-    let room = 0;
-    for (let machine = 0; machine < machines.count; machine++) room += this.room(machine);
-    const wanted = this.headTasks;
-    this.spareCores = machines.totalFreeCores - wanted * this.headCores;
+    let room = this.room.inAll();
+    const wanted = jobs.tasksOf(head);
+    this.spareCores = machines.totalFreeCores - wanted * jobs.coresOf(head);
     this.time = AFTER_KNOWN_ENDS;
     running.bringUpTo(now);
     for (let i = 0; ;) {
@@ -151,7 +126,7 @@ export class Shadow implements PlacementGuard {
       this.time = next;
       if (expiry === next) {
         const machine = others!.expire();
-        if (machine !== NONE) room += this.room(machine);
+        if (machine !== NONE) room += this.room.on(machine);
       } else room += this.changeAll(running.jobAt(i++), 1, plan);
     }
     // The machines in service could not hold the head if they were empty.
@@ -192,7 +167,7 @@ export class Shadow implements PlacementGuard {
     // … which the machines themselves count.
     const { placements } = this;
     for (let entry = this.jobs.placement[job]; entry !== NONE; entry = placements.after(entry))
-      this.add(placements.machineOf(entry), job, -placements.tasksOf(entry));
+      this.room.add(placements.machineOf(entry), job, -placements.tasksOf(entry));
   }
 
   /** A job was started without asking the shadow, which is not known any more. */
@@ -227,79 +202,26 @@ export class Shadow implements PlacementGuard {
    */
   guardUntil(end: number): PlacementGuard | undefined {
     this.lost = 0;
-    for (const machine of this.putOn) this.isLooseKnown[machine] = 0;
+    for (const machine of this.putOn) this.room.noteChange(machine);
     this.putOn.length = 0;
     return end <= this.time ? undefined : this;
   }
 
   mayPut(machine: number, job: number, tasks: number): number {
-    if (this.time === AFTER_KNOWN_ENDS) return this.leavesEnough(machine, job, tasks);
-    if (this.spare === this.lost && !this.isLoose(machine, job)) return 0;
-    const most = this.room(machine) - this.spare + this.lost;
+    const { room } = this;
+    if (this.time === AFTER_KNOWN_ENDS) return room.leftFor(machine, job, tasks);
+    if (this.spare === this.lost && !room.isLoose(machine, job)) return 0;
+    const most = room.on(machine) - this.spare + this.lost;
     // Enough of the head's tasks must still fit here after the job's.
-    for (let n = tasks; n > 0; n--) if (this.roomBeside(machine, job, n) >= most) return n;
+    for (let n = tasks; n > 0; n--) if (room.beside(machine, job, n) >= most) return n;
     return 0;
-  }
-
-  /** Whether a task of a job may be put on a machine without a loss to the head. */
-  private isLoose(machine: number, job: number): boolean {
-    const { jobs } = this;
-    if (this.isLooseKnown[machine] === 0) this.findLoose(machine);
-    return (
-      jobs.coresOf(job) <= this.looseCores[machine] &&
-      jobs.memoryOf(job) <= this.looseMemory[machine] &&
-      jobs.gpuOf(job) <= this.looseGpu[machine]
-    );
-  }
-
-  private findLoose(machine: number): void {
-    const { freeCores, freeMemory, freeGpu } = this.machines;
-    const room = this.room(machine);
-    const beyond = (later: number, each: number): number =>
-      room === 0 ? 0 : Math.min(0, later - room * each);
-    this.looseCores[machine] = freeCores[machine] + beyond(this.cores[machine], this.headCores);
-    this.looseMemory[machine] = freeMemory[machine] + beyond(this.memory[machine], this.headMemory);
-    this.looseGpu[machine] = freeGpu[machine] + beyond(this.gpu[machine], this.headGpu);
-    this.isLooseKnown[machine] = 1;
   }
 
   put(machine: number, job: number, tasks: number): void {
     this.putOn.push(machine);
-    this.isLooseKnown[machine] = 0;
+    this.room.noteChange(machine);
     if (this.time === AFTER_KNOWN_ENDS) return;
-    this.lost += this.room(machine) - this.roomBeside(machine, job, tasks);
-  }
-
-  /** The room for tasks of the head on a machine beside so many tasks of a job that still run then. */
-  private roomBeside(machine: number, job: number, tasks: number): number {
-    this.add(machine, job, -tasks);
-    const room = this.room(machine);
-    this.add(machine, job, tasks);
-    return room;
-  }
-
-  /** How many tasks of a job leave a machine all that the head could ever use there. */
-  private leavesEnough(machine: number, job: number, tasks: number): number {
-    if (!this.suits(machine)) return tasks;
-    if (this.others?.isOther(this.jobs.familyOf(job)) === true) return 0;
-    const { machines, jobs, headCores, headMemory, headGpu } = this;
-    const most = Math.min(this.headTasks, machines.capacityFor(machine, headCores, headMemory, headGpu));
-    const leaves = (n: number): number =>
-      tasksWithin(
-        machines.freeCores[machine] + this.cores[machine] - n * jobs.coresOf(job),
-        jobs.memoryOf(job) === 0
-          ? Infinity
-          : machines.freeMemory[machine] + this.memory[machine] - n * jobs.memoryOf(job),
-        jobs.gpuOf(job) === 0
-          ? Infinity
-          : machines.freeGpu[machine] + this.gpu[machine] - n * jobs.gpuOf(job),
-        headCores,
-        headMemory,
-        headGpu,
-      );
-    let n = tasks;
-    while (n > 0 && leaves(n) < most) n--;
-    return n;
+    this.lost += this.room.on(machine) - this.room.beside(machine, job, tasks);
   }
 
   /**
@@ -330,7 +252,7 @@ export class Shadow implements PlacementGuard {
     const job = plan.job[start];
     const family = this.jobs.familyOf(job);
     for (let entry = start; entry < plan.length; entry++) {
-      this.add(plan.machine[entry], job, sign * plan.tasks[entry]);
+      this.room.add(plan.machine[entry], job, sign * plan.tasks[entry]);
       this.others?.end(family, plan.machine[entry], sign * plan.tasks[entry]);
     }
   }
@@ -345,7 +267,7 @@ export class Shadow implements PlacementGuard {
     let room = 0;
     for (let entry = start; entry < plan.length; entry++) {
       const machine = plan.machine[entry];
-      const here = this.room(machine);
+      const here = this.room.on(machine);
       if (here === 0 || !others.isReservedBeyond(this.time, family, machine)) continue;
       room += here;
       others.set(machine, true);
@@ -379,58 +301,11 @@ export class Shadow implements PlacementGuard {
 
   /** Adds `tasks` of a job to what a machine will have free. Returns the change of the head's room, in tasks. */
   private change(machine: number, job: number, tasks: number): number {
-    const before = this.room(machine);
-    this.add(machine, job, tasks);
+    const before = this.room.on(machine);
+    this.room.add(machine, job, tasks);
     this.others?.end(this.jobs.familyOf(job), machine, tasks);
     if (this.machines.closed[machine] < DRAINED) this.spareCores += this.jobs.coresOf(job) * tasks;
-    return this.room(machine) - before;
-  }
-
-  private add(machine: number, job: number, tasks: number): void {
-    const { kind, kinds } = this.jobs;
-    const ofKind = kind[job];
-    this.cores[machine] += kinds.cores[ofKind] * tasks;
-    this.memory[machine] += kinds.memory[ofKind] * tasks;
-    this.gpu[machine] += kinds.gpu[ofKind] * tasks;
-    this.isLooseKnown[machine] = 0;
-  }
-
-  private room(machine: number): number {
-    const { machines } = this;
-    if (!this.suits(machine) || this.others?.closes(machine) === true) return 0;
-    return tasksWithin(
-      machines.freeCores[machine] + this.cores[machine],
-      machines.freeMemory[machine] + this.memory[machine],
-      machines.freeGpu[machine] + this.gpu[machine],
-      this.headCores,
-      this.headMemory,
-      this.headGpu,
-    );
-  }
-
-  /** Whether the head may use a machine, apart from the questions of room and of other families. */
-  private suits(machine: number): boolean {
-    if (this.machines.closed[machine] >= DRAINED) return false;
-    return this.headSuitsAll || this.allowed.suitsKind(this.headKind, machine);
-  }
-
-  /** Makes room for machines that have joined. */
-  private clear(): void {
-    const { count } = this.machines;
-    this.isLooseKnown.fill(0);
-    if (this.cores.length === count) {
-      this.cores.fill(0);
-      this.memory.fill(0);
-      this.gpu.fill(0);
-      return;
-    }
-    this.cores = new Int32Array(count);
-    this.memory = new Int32Array(count);
-    this.gpu = new Int32Array(count);
-    this.looseCores = new Int32Array(count);
-    this.looseMemory = new Int32Array(count);
-    this.looseGpu = new Int32Array(count);
-    this.isLooseKnown = new Uint8Array(count);
+    return this.room.on(machine) - before;
   }
 
   private findPlanEntries(plan: Plan): void {
