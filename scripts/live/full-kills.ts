@@ -33,8 +33,8 @@ import {
   type Wish,
 } from "./course.ts";
 import { isBlind, KillFarm, lostText, ranTwice, type InFull } from "./kill-farm.ts";
-import { until, Wedged } from "./patience.ts";
-import { printTable } from "./table.ts";
+import { until } from "./patience.ts";
+import { inRounds, type Sums } from "./rounds.ts";
 import type { Trial } from "./trial.ts";
 
 const SUBMISSIONS_IN_A_TRIAL = 5;
@@ -54,35 +54,18 @@ export const fullKills: Trial = {
 };
 
 const HEAD = ["trials", "deaths", "wrappers", "jobs", "attempts", "lost", "twice", "wedged", "wrong"];
-type Sums = Record<(typeof HEAD)[number], number>;
 
 async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
-  const sums: Sums = Object.fromEntries(HEAD.map((each) => [each, 0]));
-  const isWrong = (): boolean => ["lost", "twice", "wedged", "wrong"].some((each) => (sums[each] ?? 0) > 0);
-  let ground: Ground | null = null;
-  try {
-    for (let at = seed; at < seed + count; at++) {
-      const before = isWrong();
-      try {
-        ground ??= await Ground.make(plant);
-        await one(ground, at, sums);
-      } catch (error) {
-        if (!(error instanceof Wedged)) throw error;
-        console.log(`wedged: ${error.message}`);
-        sums["wedged"]++;
-        await ground?.remove();
-        ground = null;
-      }
-      sums["trials"]++;
-      if (isWrong() && !before) console.log(`with seed ${at}`);
-      if (plant !== null && isWrong()) break;
-      if ((at - seed) % 10 === 9) process.stderr.write(`${Object.values(sums).join(" ")}\n`);
-    }
-  } finally {
-    await ground?.remove();
-  }
-  if (plant === null) printTable(HEAD, [HEAD.map((each) => String(sums[each]))]);
-  return !isWrong() && !(plant === null && isBlind(count, sums["wrappers"]));
+  const { isGood, sums } = await inRounds<Ground>({
+    count,
+    seed,
+    plant,
+    head: HEAD,
+    make: () => Ground.make(plant),
+    remove: (ground) => ground.remove(),
+    one,
+  });
+  return isGood && !(plant === null && isBlind(count, sums["wrappers"]));
 }
 
 /** A farm with its folders. */

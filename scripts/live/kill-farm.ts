@@ -1,5 +1,14 @@
 /** A farm whose service and wrappers are killed, and jobs that write down what they do. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -53,7 +62,14 @@ export class KillFarm {
   /** Attempts whose wrappers were killed: they may be lost. */
   private readonly harmed = new Set<string>();
 
-  /** @param folder its own, which the caller removes */
+  /** In a folder of its own. */
+  static async started(text: string, plant: string | null): Promise<KillFarm> {
+    const farm = new KillFarm(mkdtempSync(join(tmpdir(), "croft-trial-")), text, plant);
+    await farm.start();
+    return farm;
+  }
+
+  /** @param folder its own, which the caller removes, or `remove` */
   constructor(folder: string, farm: string, plant: string | null) {
     this.folder = folder;
     this.service = Service.of(folder, farm, [], plant);
@@ -88,6 +104,12 @@ export class KillFarm {
   async abandon(): Promise<void> {
     this.isAbandoned = true;
     await this.service.end("SIGKILL");
+  }
+
+  /** Kills the service, and leaves nothing of it. */
+  async remove(): Promise<void> {
+    await this.abandon();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Kills all wrappers, or some. Returns how many. */

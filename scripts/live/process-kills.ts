@@ -3,8 +3,7 @@
  * stopped at any moment. Then it is looked at the processes themselves.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -13,9 +12,9 @@ import { Draws } from "../../src/live/service/draws.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";
 import { KillFarm, type Sent } from "./kill-farm.ts";
-import { until, Wedged } from "./patience.ts";
+import { until } from "./patience.ts";
 import { counting, COUNTING_SECONDS, FARM } from "./process-jobs.ts";
-import { printTable } from "./table.ts";
+import { inRounds, type Sums } from "./rounds.ts";
 import type { Trial } from "./trial.ts";
 import {
   endLeft,
@@ -47,45 +46,23 @@ export const processKills: Trial = {
 };
 
 const HEAD = ["trials", "deaths", "stops", "jobs", "suspended", "moved", "lost", "twice", "wedged", "wrong"];
-type Sums = Record<(typeof HEAD)[number], number>;
 
 async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
-  const sums: Sums = Object.fromEntries(HEAD.map((each) => [each, 0]));
-  const isWrong = (): boolean => ["lost", "twice", "wedged", "wrong"].some((each) => sums[each] > 0);
-  const folders: string[] = [];
-  const fresh = async (): Promise<KillFarm> => {
-    folders.push(mkdtempSync(join(tmpdir(), "croft-trial-")));
-    const made = new KillFarm(folders.at(-1)!, FARM, plant);
-    await made.start();
-    return made;
-  };
-  let farm = await fresh();
-  try {
-    for (let at = seed; at < seed + count; at++) {
-      const before = Object.values(sums).slice(HEAD.indexOf("lost")).join();
-      try {
-        await new Round(farm, new Draws(at), sums, plant).run();
-      } catch (error) {
-        if (!(error instanceof Wedged)) throw error;
-        console.log(`wedged: ${error.message}`);
-        sums["wedged"]++;
-        await farm.abandon();
-        farm = await fresh();
-      }
-      sums["trials"]++;
-      if (Object.values(sums).slice(HEAD.indexOf("lost")).join() !== before)
-        console.log(`with seed ${at}, at ${new Date().toISOString()}`);
-      if (plant !== null && isWrong()) break;
-      if ((at - seed) % 10 === 9) process.stderr.write(`${Object.values(sums).join(" ")}\n`);
-    }
-  } finally {
-    await farm.abandon();
-    for (const folder of folders) endLeft(folder);
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-  if (plant === null) printTable(HEAD, [HEAD.map((each) => String(sums[each]))]);
+  const { isGood, sums } = await inRounds<KillFarm>({
+    count,
+    seed,
+    plant,
+    head: HEAD,
+    make: () => KillFarm.started(FARM, plant),
+    remove: async (farm) => {
+      await farm.abandon();
+      endLeft(farm.folder);
+      await farm.remove();
+    },
+    one: (farm, at, all) => new Round(farm, new Draws(at), all, plant).run(),
+  });
   // Where none was ever suspended the trial has looked at nothing. In few trials it may be so.
-  return !isWrong() && (count < 4 || sums["suspended"] > 0);
+  return isGood && (count < 4 || sums["suspended"] > 0);
 }
 
 class Round {

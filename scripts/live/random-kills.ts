@@ -1,13 +1,9 @@
 /** Kills the service, the wrappers of its jobs, or both together, at any moment, and lets jobs end while it is away. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { Draws } from "../../src/live/service/draws.ts";
 import { isBlind, KillFarm, OWN_FARM, type KillJob } from "./kill-farm.ts";
-import { Wedged } from "./patience.ts";
-import { printTable } from "./table.ts";
+import { inRounds, type Sums } from "./rounds.ts";
 import type { Trial } from "./trial.ts";
 
 const JOBS_IN_A_TRIAL = 8;
@@ -43,42 +39,19 @@ export async function killAtRandom(
   plant: string | null,
   { farm: text, pool, harm, tidy }: Ground,
 ): Promise<boolean> {
-  const sums = HEAD.map(() => 0);
-  const isWrong = (): boolean => sums.slice(HEAD.indexOf("lost")).some((each) => each > 0);
-  const folders: string[] = [];
-  const fresh = (): KillFarm => {
-    folders.push(mkdtempSync(join(tmpdir(), "croft-trial-")));
-    return new KillFarm(folders.at(-1)!, text, plant);
-  };
-  let farm = fresh();
-  let isUp = false;
-  try {
-    for (let at = seed; at < seed + count; at++) {
-      let found: readonly number[];
-      try {
-        if (!isUp) await farm.start();
-        isUp = true;
-        found = await one(farm, new Draws(at), pool, harm ?? (async () => undefined));
-        await tidy?.();
-      } catch (error) {
-        if (!(error instanceof Wedged)) throw error;
-        console.log(`wedged with seed ${at}: ${error.message}`);
-        found = [1, 0, 0, 0, 0, 0, 0, 1];
-        await farm.abandon();
-        farm = fresh();
-        isUp = false;
-      }
-      if (found.slice(HEAD.indexOf("lost")).some((each) => each > 0)) console.log(`with seed ${at}`);
-      for (const [column, value] of found.entries()) sums[column] += value;
-      if (plant !== null && isWrong()) break;
-      if ((at - seed) % 10 === 9) process.stderr.write(`${sums.join(" ")}\n`);
-    }
-  } finally {
-    await farm.abandon();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-  if (plant === null) printTable(HEAD, [sums.map(String)]);
-  return !isWrong() && !(plant === null && isBlind(count, sums[HEAD.indexOf("wrappers")]));
+  const { isGood, sums } = await inRounds<KillFarm>({
+    count,
+    seed,
+    plant,
+    head: HEAD,
+    make: () => KillFarm.started(text, plant),
+    remove: (farm) => farm.remove(),
+    one: async (farm, at, all) => {
+      await one(farm, new Draws(at), pool, harm ?? (async () => undefined), all);
+      await tidy?.();
+    },
+  });
+  return isGood && !(plant === null && isBlind(count, sums["wrappers"]));
 }
 
 async function one(
@@ -86,7 +59,8 @@ async function one(
   draws: Draws,
   pool: string | null,
   harm: NonNullable<Ground["harm"]>,
-): Promise<readonly number[]> {
+  sums: Sums,
+): Promise<void> {
   const of = <T>(list: readonly T[]): T => list[draws.below(list.length)];
   const jobs = Array.from({ length: JOBS_IN_A_TRIAL }, (): KillJob => {
     const [retries, failures] = of([
@@ -100,7 +74,6 @@ async function one(
   });
   const sending = farm.submit(jobs, pool);
   sending.catch(() => undefined);
-  let [deaths, wrappers] = [0, 0];
   for (let left = of([1, 1, 2, 3]); left > 0; left--) {
     await pause(draws.below(of([50, 300, 800])));
     const what = of(["service", "service", "both", "both", "wrappers"] as const);
@@ -109,17 +82,17 @@ async function one(
     const isFirst = draws.below(2) === 0;
     const harmWrappers = async (): Promise<number> =>
       what === "service" ? 0 : farm.killWrappers(() => draws.below(part) === 0);
-    if (isFirst) wrappers += await harmWrappers();
+    if (isFirst) sums["wrappers"] += await harmWrappers();
     const ending =
       what === "wrappers" ? null : farm.service.end(of(["SIGKILL", "SIGKILL", "SIGTERM"] as const));
-    if (!isFirst) wrappers += await harmWrappers();
+    if (!isFirst) sums["wrappers"] += await harmWrappers();
     await harm(draws);
     if (ending === null) continue;
     await ending;
-    deaths++;
+    sums["deaths"]++;
     await pause(of([0, 0, 50, 300, 1500]));
     await farm.start();
   }
-  const { jobs: judged, attempts, lost, twice, wedged } = await farm.judge(await sending);
-  return [1, deaths, wrappers, judged, attempts, lost, twice, wedged];
+  const counts = await farm.judge(await sending);
+  for (const [kind, found] of Object.entries(counts)) sums[kind] += found;
 }

@@ -1,6 +1,5 @@
 /** Suspends jobs by hand, in each way that there is, kills the service at once, and lets them go on likewise. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -9,8 +8,8 @@ import { Draws } from "../../src/live/service/draws.ts";
 import type { SubmittedJob } from "../../src/live/service/submitting.ts";
 import type { JobView } from "../../src/live/store/job-views.ts";
 import { KillFarm, OWN_FARM, type Sent } from "./kill-farm.ts";
-import { until, Wedged } from "./patience.ts";
-import { printTable } from "./table.ts";
+import { until } from "./patience.ts";
+import { inRounds, type Sums } from "./rounds.ts";
 import type { Trial } from "./trial.ts";
 
 const JOBS = 4;
@@ -31,41 +30,19 @@ export const suspendKills: Trial = {
 };
 
 const HEAD = ["trials", "deaths", "jobs", "suspended", "lost", "twice", "wedged", "wrong"];
-type Sums = Record<(typeof HEAD)[number], number>;
 
 async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
-  const sums: Sums = Object.fromEntries(HEAD.map((each) => [each, 0]));
-  const isWrong = (): boolean => ["lost", "twice", "wedged", "wrong"].some((each) => sums[each] > 0);
-  const folders: string[] = [];
-  const fresh = async (): Promise<KillFarm> => {
-    folders.push(mkdtempSync(join(tmpdir(), "croft-trial-")));
-    const made = new KillFarm(folders.at(-1)!, OWN_FARM, plant);
-    await made.start();
-    return made;
-  };
-  let farm = await fresh();
-  try {
-    for (let at = seed; at < seed + count; at++) {
-      try {
-        await one(farm, new Draws(at), sums, plant);
-      } catch (error) {
-        if (!(error instanceof Wedged)) throw error;
-        console.log(`wedged: ${error.message}`);
-        sums["wedged"]++;
-        await farm.abandon();
-        farm = await fresh();
-      }
-      sums["trials"]++;
-      if (isWrong()) console.log(`with seed ${at}`);
-      if (plant !== null && isWrong()) break;
-    }
-  } finally {
-    await farm.abandon();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-  if (plant === null) printTable(HEAD, [HEAD.map((each) => String(sums[each]))]);
+  const { isGood, sums } = await inRounds<KillFarm>({
+    count,
+    seed,
+    plant,
+    head: HEAD,
+    make: () => KillFarm.started(OWN_FARM, plant),
+    remove: (farm) => farm.remove(),
+    one: (farm, at, all) => one(farm, new Draws(at), all, plant),
+  });
   // Where none was ever suspended the trial has looked at nothing.
-  return !isWrong() && sums["suspended"] > 0;
+  return isGood && sums["suspended"] > 0;
 }
 
 /** A way to suspend the jobs of a trial, and to let them go on. */
