@@ -61,6 +61,7 @@ export function verdictFigures({
   ties,
   sensitivity,
   machines,
+  busyQueue,
   cautions,
 }: Verdict): object {
   const comparison = waits?.againstBaseline.find(({ policy }) => policy === best);
@@ -88,6 +89,7 @@ export function verdictFigures({
     ties,
     sensitivity,
     machines: plain(machines),
+    busyQueue,
     ...(gains === null || !hasVerdict ? {} : { gains }),
     cautions: cautions.map(plain),
   };

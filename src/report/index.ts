@@ -18,7 +18,7 @@ export { packingName } from "./runs.ts";
 export { machinesMissing } from "./recorded-cautions.ts";
 export { isStartLatency, limitsUnseen } from "./unseen.ts";
 export { hardlyWaits } from "./wait-verdict.ts";
-export { AS_BELIEVED, FEWER_MACHINES, MORE_MACHINES, type Trial, type Trials } from "./trials.ts";
+export { AS_BELIEVED, type BusyQueue, type Trial, type Trials } from "./trials.ts";
 export { judge } from "./verdict.ts";
 export type { Basis, Verdict } from "./verdict.ts";
 export {

@@ -68,8 +68,9 @@ function limitsFirst(share: number | undefined): string {
 export function nextSentence(next: NextSteps, verdict: Verdict): string {
   const { policy, there, assumed, isPlugins, own, systems, options } = next;
   if (there !== null) {
+    const busyQueue = verdict.busyQueue === "" ? "" : ` ${verdict.busyQueue}`;
     const same = `${thereText(policy, there)}: there is no policy to change.`;
-    return `${same}${assumed === undefined ? "" : " If another runs, name it (--baseline POLICY)."}${elsewhere(next)}`;
+    return `${same}${assumed === undefined ? "" : " If another runs, name it (--baseline POLICY)."}${elsewhere(next)}${busyQueue}`;
   }
   if (isPlugins === true)
     return `${policy} is a plugin's: its program decides, and no batch system runs that, so there are no settings of it.`;

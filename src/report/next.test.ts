@@ -32,6 +32,10 @@ test("a clear winner is to be tried, another not for that alone, and what is the
   expect(nextSentence({ ...next, there: "presumed" }, verdict)).toBe(
     "mix-fit is assumed to be what the farm does already: there is no policy to change.",
   );
+  const busyQueue = "Jobs wait for the machines of queue black.";
+  expect(nextSentence({ ...next, there: "presumed" }, { ...verdict, busyQueue })).toMatch(
+    /there is no policy to change\. Jobs wait for the machines of queue black\.$/,
+  );
   expect(nextSentence({ ...next, there: "named", unexplained: 0.55 }, verdict)).toMatch(
     /^mix-fit is what you named as yours: there is no policy to change\. Look elsewhere: 55\s% of the recorded wait does/,
   );

@@ -1,7 +1,7 @@
-import { formatChange, formatDuration } from "./numbers.ts";
+import { counted, formatChange, formatDuration, formatPercent } from "./numbers.ts";
 import type { Reference } from "./reference.ts";
 import type { PolicyRun } from "./runs.ts";
-import { FEWER_MACHINES, MORE_MACHINES, type Trials } from "./trials.ts";
+import type { Trial, Trials } from "./trials.ts";
 
 /** The change of the mean wait where something is otherwise. */
 export interface OtherChange {
@@ -81,13 +81,41 @@ export function machinesSentence(
   { policy, run }: Pick<Reference, "policy" | "run">,
   trials: Trials | undefined,
 ): string {
-  const told = [MORE_MACHINES, FEWER_MACHINES].flatMap((machines) => {
-    const trial = trials?.sensitivity.find(({ what }) => what === machines);
-    const wait = trial?.waits.find((each) => each.policy === policy)?.waitMeanSeconds;
-    return wait === undefined || trial?.isOfOtherJobs === true
-      ? []
-      : [`${formatDuration(wait)} with ${machines}`];
+  const told = (["more", "fewer"] as const).flatMap((direction) => {
+    const trial = onMachines(direction, policy, trials);
+    return trial === null ? [] : [`${formatDuration(trial.waitMeanSeconds)} with ${trial.what}`];
   });
   if (told.length === 0) return "";
-  return `Other machines in place of another policy: simulated, the mean wait under ${policy} is ${formatDuration(run.waitMeanSeconds)}, ${told.join(", ")}.`;
+  const queue = trials?.busyQueue;
+  const where =
+    queue === undefined
+      ? ""
+      : `${formatPercent(queue.waitsShare)} of all waiting is in queue ${queue.name}, which has ${queue.machines} of ${counted(queue.allMachines, "machine")}; `;
+  return `Other machines in place of another policy: ${where}simulated, the mean wait under ${policy} is ${formatDuration(run.waitMeanSeconds)}, ${told.join(", ")}.`;
+}
+
+/** More machines of one queue help if the mean wait is at most this part of what it was. */
+const HELPS = 0.9;
+
+/** What to do about the queue that most waiting is in, where more machines of it would help; empty where not. */
+export function busyQueueSentence(
+  { policy, run }: Pick<Reference, "policy" | "run">,
+  trials: Trials | undefined,
+): string {
+  const queue = trials?.busyQueue;
+  const more = onMachines("more", policy, trials);
+  if (queue === undefined || more === null || more.waitMeanSeconds > HELPS * run.waitMeanSeconds) return "";
+  return `Jobs wait for the machines of queue ${queue.name}: see whether others can take its jobs too.`;
+}
+
+function onMachines(
+  direction: Trial["on"],
+  policy: string,
+  trials: Trials | undefined,
+): { readonly what: string; readonly waitMeanSeconds: number } | null {
+  const trial = trials?.sensitivity.find(({ on }) => on === direction);
+  const waits = trial?.waits.find((each) => each.policy === policy);
+  return trial === undefined || waits === undefined || trial.isOfOtherJobs === true
+    ? null
+    : { what: trial.what, waitMeanSeconds: waits.waitMeanSeconds };
 }

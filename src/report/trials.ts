@@ -10,19 +10,29 @@ export interface Trials {
   readonly draws: readonly { readonly policy: string; readonly waitMeanSeconds: readonly number[] }[];
   /** The same policies on other input. */
   readonly sensitivity: readonly Trial[];
+  /** The queue in which jobs wait most, where only its machines were tried more and fewer. */
+  readonly busyQueue?: BusyQueue;
+}
+
+/** A queue, or partition, that most waiting is in, and whose jobs only some of the machines take. */
+export interface BusyQueue {
+  readonly name: string;
+  /** Its part of the waits of all jobs together. */
+  readonly waitsShare: number;
+  readonly machines: number;
+  /** Of all queues. */
+  readonly allMachines: number;
 }
 
 /** The trial in which jobs without a limit are planned with as batch systems do it. */
 export const AS_BELIEVED = "jobs without a limit believed to run for years";
 
-/** The trials on another number of machines. */
-export const FEWER_MACHINES = "10 % fewer machines";
-export const MORE_MACHINES = "10 % more machines";
-
 export interface Trial {
   /** `exact estimates`. */
   readonly what: string;
   readonly waits: readonly { readonly policy: string; readonly waitMeanSeconds: number }[];
+  /** Whether it is on more, or on fewer, machines. */
+  readonly on?: "more" | "fewer";
   /** Whether other jobs were rejected than on the log itself: the mean waits are then of other jobs. */
   readonly isOfOtherJobs?: true;
 }

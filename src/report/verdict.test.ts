@@ -508,8 +508,8 @@ test("other estimates, machines and parts of the log are a line", () => {
     draws: [],
     sensitivity: [
       { what: "exact estimates", waits: waits(1000, 860) },
-      { what: "10 % fewer machines", waits: waits(2000, 1840) },
-      { what: "10 % more machines", waits: waits(500, 0), isOfOtherJobs: true as const },
+      { what: "10 % fewer machines", on: "fewer" as const, waits: waits(2000, 1840) },
+      { what: "10 % more machines", on: "more" as const, waits: waits(500, 0), isOfOtherJobs: true as const },
     ],
   };
   const { sensitivity, machines } = judge(
@@ -522,6 +522,31 @@ test("other estimates, machines and parts of the log are a line", () => {
   expect(plain(sensitivitySentence(sensitivity))).toBe(
     "The change of the mean wait under other assumptions: as it is −22 %, exact estimates −14 %, 10 % fewer machines −8 %, 10 % more machines not told (not the same jobs fit), first half −22 %, second half −22 %, odd weeks −22 %, even weeks −22 %.",
   );
+});
+
+test("where most waiting is in one queue, its machines are told, and what to do if more of them help", () => {
+  const judged = (more: number): Verdict => {
+    const waits = [{ policy: "first-fit", waitMeanSeconds: more }];
+    const trials = {
+      beta: 0.58 / 0.95,
+      units,
+      draws: [],
+      sensitivity: [{ what: "2 machines of queue black in place of 1", on: "more" as const, waits }],
+      busyQueue: { name: "black", waitsShare: 0.98, machines: 1, allMachines: 46 },
+    };
+    const runs = [run("first-fit", 1000), run("mix-fit", 1200)];
+    return judge(headlineLoad(tabulate(runs))!, { baseline: "first-fit", workload: log, trials });
+  };
+  expect(plain(judged(300).machines)).toBe(
+    "Other machines in place of another policy: 98 % of all waiting is in queue black, which has 1 of 46 machines; simulated, the mean wait under first-fit is 16.7 min, 5.00 min with 2 machines of queue black in place of 1.",
+  );
+  expect(judged(900).busyQueue).toBe(
+    "Jobs wait for the machines of queue black: see whether others can take its jobs too.",
+  );
+  expect(judged(901)).toMatchObject({
+    busyQueue: "",
+    machines: expect.stringContaining("queue black") as string,
+  });
 });
 
 test("an interval is called rough on few days only where there is one", () => {

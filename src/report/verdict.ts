@@ -28,7 +28,7 @@ import {
 } from "./reference.ts";
 import { rejectedAt } from "./rejected.ts";
 import type { LoadRuns, PolicyRun } from "./runs.ts";
-import { machinesSentence, sensitivityOf, type OtherChange } from "./sensitivity.ts";
+import { busyQueueSentence, machinesSentence, sensitivityOf, type OtherChange } from "./sensitivity.ts";
 import type { Trials } from "./trials.ts";
 import { unseenOf } from "./unseen.ts";
 import {
@@ -84,6 +84,8 @@ export interface Verdict {
   readonly sensitivity: readonly OtherChange[];
   /** What more or fewer machines would do in place of another policy; empty where it is not known. */
   readonly machines: string;
+  /** What to do about a queue whose machines jobs wait for; empty where there is none such. */
+  readonly busyQueue: string;
   /** What weakens it, in sentences; often none. */
   readonly cautions: readonly string[];
 }
@@ -162,6 +164,7 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
     reference.kind === "record" && fidelity !== undefined
       ? { policy: fidelity.policy, run: fidelity }
       : reference;
+  const hasOthers = isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS;
   return {
     offeredLoad: load.offeredLoad,
     measure,
@@ -186,14 +189,9 @@ export function judge(load: LoadRuns, basis: Basis): Verdict {
           : confidenceSentence(judged),
     better: isTold ? betterSentence(ranked, judged, measure, unattainable) : "",
     ties: isTold ? tiesSentence(judged.waits) : "",
-    sensitivity:
-      isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
-        ? sensitivityOf(simulated, best, ofLoad)
-        : [],
-    machines:
-      isTold && !isNothingToWin(judged) && simulated.policy !== AS_IT_WAS
-        ? machinesSentence(simulated, ofLoad)
-        : "",
+    sensitivity: hasOthers ? sensitivityOf(simulated, best, ofLoad) : [],
+    machines: hasOthers ? machinesSentence(simulated, ofLoad) : "",
+    busyQueue: hasOthers ? busyQueueSentence(simulated, ofLoad) : "",
     cautions: [
       ...leftOut.flatMap(({ caution }) => (caution === null ? [] : [caution])),
       ...(!hasVerdict

@@ -66,7 +66,7 @@ export { quantiles } from "./figures/quantiles.ts";
 export { filesOfPlugin, loadPlugin, registry, type Plugin } from "./settings/plugin.ts";
 export { presets, type Preset } from "./settings/presets.ts";
 export { readRequirement, requirementCheck } from "./build/requirements.ts";
-export { resizeFarm, resizeMachines, scaleFarm, scaleMachines } from "./scale-machines.ts";
+export { resizeFarm, resizeMachines, resizeSome, scaleFarm, scaleMachines } from "./scale-machines.ts";
 export { ScheduleFile, scheduleFormat } from "./schedule-file/schedule-file.ts";
 export type { RunLabels } from "./schedule-file/encoder.ts";
 export { simulateAll, type SimulateAllOptions, type SimulationProgress } from "./parallel/simulate-all.ts";

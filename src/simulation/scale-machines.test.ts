@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
 import type { Machines } from "../workload/index.ts";
-import { resizeMachines } from "./scale-machines.ts";
+import { resizeMachines, resizeSome } from "./scale-machines.ts";
 
 /** Machines of which each has as many cores, MiB and GPUs as its number says, and that number as an attribute. */
 function numbered(count: number): Machines {
@@ -41,4 +41,15 @@ it("machines that are left out, or are there twice, take all that they are with 
       }
     }),
   );
+});
+
+it("machines of one kind become more or fewer, and the others stay", () => {
+  const numbers = (places: readonly number[], size: number): number[] => {
+    const { coresMilli, count, ids } = resizeSome(numbered(4), places, size);
+    expect(new Set(ids).size).toBe(count);
+    return Array.from(coresMilli, (cores) => cores / 1000);
+  };
+  expect(numbers([1], 3)).toEqual([1, 2, 2, 2, 3, 4]);
+  expect(numbers([0, 2], 3)).toEqual([1, 2, 3, 3, 4]);
+  expect(numbers([0, 2], 1)).toEqual([2, 3, 4]);
 });

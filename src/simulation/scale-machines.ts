@@ -40,15 +40,40 @@ const COUNTED = 10;
 
 /** The same farm with so many times the machines: some are left out, or are there twice. */
 export function resizeMachines(machines: Machines, factor: number): Machines {
-  const { count, attributes } = machines;
+  const { count } = machines;
   if (count < COUNTED) return scaleMachines(machines, factor, factor);
-  const size = Math.round(count * factor);
-  // Evenly over the list, so that all kinds of machines are among them.
-  const picked = Array.from({ length: size }, (_, i) => Math.floor(((i + 0.5) * count) / size));
+  return pickMachines(machines, evenly(count, Math.round(count * factor)));
+}
+
+/**
+ * The same machines, of some of which there are as many as told; the others stay as they are.
+ *
+ * @param places of those in the list; at least one
+ */
+export function resizeSome(machines: Machines, places: readonly number[], size: number): Machines {
+  const some = new Set(places);
+  const others = Array.from({ length: machines.count }, (_, machine) => machine).filter(
+    (machine) => !some.has(machine),
+  );
+  const picked = evenly(places.length, size).map((i) => places[i]);
+  return pickMachines(
+    machines,
+    [...others, ...picked].toSorted((a, b) => a - b),
+  );
+}
+
+/** So many of the numbers below `count`, evenly over them, so that all kinds of machines are among them. */
+function evenly(count: number, size: number): number[] {
+  return Array.from({ length: size }, (_, i) => Math.floor(((i + 0.5) * count) / size));
+}
+
+/** @param picked machines by their places, some of them twice */
+function pickMachines(machines: Machines, picked: readonly number[]): Machines {
+  const { attributes } = machines;
   const at = (amounts: Int32Array): Int32Array => Int32Array.from(picked, (machine) => amounts[machine]);
   return {
     ...machines,
-    count: size,
+    count: picked.length,
     ids: picked.map((machine, i) => `${machines.ids[machine]}-${i}`),
     coresMilli: at(machines.coresMilli),
     memoryMiB: machines.memoryMiB === null ? null : at(machines.memoryMiB),

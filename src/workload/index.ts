@@ -1,5 +1,5 @@
 export * from "./errors.ts";
-export { onMachinesOfQueues, type QueuedWorkload } from "./machines-of-queues.ts";
+export { machinesOfQueue, onMachinesOfQueues, type QueuedWorkload } from "./machines-of-queues.ts";
 export { durationName } from "./duration-name.ts";
 export { nearest } from "./nearest.ts";
 export { usualName } from "./other-names.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { onMachinesOfQueues } from "./machines-of-queues.ts";
+import { machinesOfQueue, onMachinesOfQueues } from "./machines-of-queues.ts";
 import { AttributeSet } from "./machines/attributes.ts";
 import { MachineList } from "./machines/machine-list.ts";
 import type { Machines } from "./machines/machines.ts";
@@ -78,4 +78,13 @@ describe("jobs on the machines of their queues", () => {
     const placed = onMachinesOfQueues(jobs(["all.q@big", ""]), machines(["all.q@big"], ["x"]))!;
     expect(requirements(placed.workload)).toEqual(["queue.all.q_big", ""]);
   });
+});
+
+it("the machines of a queue are those that name one of its partitions", () => {
+  const list = machines(["long"], ["short"], ["long", "gpu"], []);
+  expect(machinesOfQueue(list, "long")).toEqual([0, 2]);
+  expect(machinesOfQueue(list, "gpu, short")).toEqual([1, 2]);
+  expect(machinesOfQueue(list, "old")).toEqual([]);
+  const { attributes: _attributes, ...without } = list;
+  expect(machinesOfQueue(without, "long")).toEqual([]);
 });

@@ -42,9 +42,7 @@ export function onMachinesOfQueues(workload: Workload, machines: Machines): Queu
   for (const code of queue.codes) used[code] = 1;
   const wanted = queue.names.map((name, code): string => {
     if (used[code] === 0) return "";
-    // A job may name several partitions.
-    const own = name.split(",").map((each) => attributeName(`${QUEUE}${each.trim()}`));
-    const there = own.filter((each) => known.has(each));
+    const there = attributesOf(name).filter((each) => known.has(each));
     if (there.length > 0) {
       queues.push({ name, machines: machinesWith((set) => there.some((each) => each in set)) });
       return there.join(" || ");
@@ -65,6 +63,19 @@ export function onMachinesOfQueues(workload: Workload, machines: Machines): Queu
     return number;
   });
   return { workload: { ...workload, requires: { codes: column, names } }, queues, unknown };
+}
+
+/** The machines that take jobs of a queue, by their places in the list; none where no machine names it. */
+export function machinesOfQueue({ attributes }: Machines, queue: string): number[] {
+  if (attributes === undefined) return [];
+  const names = attributesOf(queue);
+  const takes = attributes.sets.map((set) => names.some((name) => set[name] === true));
+  return [...attributes.codes].flatMap((code, machine) => (takes[code] === true ? [machine] : []));
+}
+
+/** What says of a machine that it takes a job's queue. A job may name several partitions. */
+function attributesOf(queue: string): string[] {
+  return queue.split(",").map((each) => attributeName(`${QUEUE}${each.trim()}`));
 }
 
 function both(one: string, other: string): string {

@@ -51,6 +51,33 @@ describe("croft simulate --machines", () => {
     expect(where.match(/\b[ab]\b/g)).toHaveLength(3);
   });
 
+  it("tries machines of the queue that jobs wait in, and none of those that would do nothing for them", async () => {
+    const node = (name: string, partitions: string): string =>
+      `NodeName=${name} CPUTot=8 RealMemory=1000 State=IDLE Partitions=${partitions}\n`;
+    const idle = Array.from({ length: 19 }, (_, i) => node(`i${i}`, "idle")).join("");
+    writeFileSync(file("two-queues.txt"), node("b", "busy") + idle);
+    // Every other day twelve jobs of two hours each: alone they end after a day, with a machine more after half of one.
+    const jobs = [0, 2, 4, 6, 8, 10, 12]
+      .map((day) => day * 86_400)
+      .flatMap((time) => [...Array.from({ length: 12 }, () => `${time},7200,8,busy`), `${time},600,8,idle`]);
+    writeFileSync(file("two-queues.csv"), `submit,runtime,cores,queue\n${jobs.join("\n")}\n`);
+    const args = [
+      "two-queues.csv",
+      "--machines",
+      "two-queues.txt",
+      "--policy",
+      "first-fit,fcfs",
+      "--baseline",
+      "first-fit",
+    ];
+    const { stdout } = await croft("simulate", args, "--json");
+    const { verdict } = JSON.parse(stdout) as { verdict: { machines: string } };
+    // 0, 2, … 22 hours over 12 of 13 jobs, and 0, 0, 2, 2, … 10, 10.
+    expect(verdict.machines).toBe(
+      "Other machines in place of another policy: 100 % of all waiting is in queue busy, which has 1 of 20 machines; simulated, the mean wait under first-fit is 10.2 h, 4.62 h with 2 machines of queue busy in place of 1.",
+    );
+  });
+
   it("takes - for standard input, and leaves out who is down", async () => {
     const args = [
       "simulate",

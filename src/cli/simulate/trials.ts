@@ -1,8 +1,7 @@
 import {
   AS_BELIEVED,
-  FEWER_MACHINES,
   hardlyWaits,
-  MORE_MACHINES,
+  type BusyQueue,
   type Trial,
   type Trials,
   type Verdict,
@@ -12,8 +11,6 @@ import {
   drawsTellMore,
   FEWEST_UNITS,
   FEWEST_WEEKS,
-  resizeFarm,
-  resizeMachines,
   wholeWeeks,
   type Fidelity,
   type RunResult,
@@ -22,7 +19,8 @@ import {
 } from "../../simulation/index.ts";
 import { InputError, type Workload } from "../../workload/index.ts";
 import type { AsItWas } from "./as-it-was.ts";
-import { isFarm, type Place } from "./place.ts";
+import { busyQueueOf, otherMachines } from "./other-machines.ts";
+import type { Place } from "./place.ts";
 import { runAll } from "./run-all.ts";
 import type { PlannedRun } from "./runs.ts";
 import { asBelieved, plansWithLimits } from "./without-limits.ts";
@@ -69,9 +67,8 @@ export interface Judgement {
 interface Tried {
   readonly name: string;
   readonly settings: SimulationSettings;
-  readonly waitMeanSeconds: number;
-  /** How many of the log's jobs started. */
-  readonly started: number;
+  /** On the log itself. */
+  readonly run: RunResult;
   /** Absent: where the others are. */
   readonly on?: Place;
 }
@@ -109,15 +106,16 @@ export async function makeTrials(
       ? []
       : await runAll(workload, place, runs, { ...options, draws: runs.map(({ seed }) => seed) });
   const changed = tried.filter(({ name }) => name === reference.name || name === best);
-  const others = otherwise(changed, workload, judgement.lacksLimits);
+  const busyQueue = busyQueueOf(reference.run.waitsBy, workload, reference.on ?? place);
+  const others = otherwise(changed, workload, judgement.lacksLimits, busyQueue);
   const isLong = draws === undefined && workload.count * others.length * changed.length > MOST_OTHER_JOBS;
   const sensitivity: Trial[] = [];
-  for (const { what, log, on, settings } of isLong ? [] : others) {
-    const again = changed.map((each) => ({ settings: settings(each), on: on(each.on ?? place) }));
+  for (const { what, log, place: other, settings, ...more } of isLong ? [] : others) {
+    const again = changed.map((each) => ({ settings: settings(each), on: other(each.on ?? place) }));
     const made = await runAll(log, place, again, options);
     const waits = changed.map(({ name }, i) => ({ policy: name, waitMeanSeconds: made[i]!.waitMeanSeconds }));
-    const isOfOtherJobs = changed.some(({ started }, i) => made[i]!.started !== started);
-    sensitivity.push({ what, waits, ...(isOfOtherJobs ? { isOfOtherJobs } : {}) });
+    const isOfOtherJobs = changed.some(({ run }, i) => made[i]!.started !== run.started);
+    sensitivity.push({ what, ...more, waits, ...(isOfOtherJobs ? { isOfOtherJobs } : {}) });
   }
   return {
     beta,
@@ -127,6 +125,7 @@ export async function makeTrials(
       waitMeanSeconds: seeds.map((_, draw) => drawn[draw * tried.length + i]!.waitMeanSeconds),
     })),
     sensitivity,
+    ...(busyQueue === undefined ? {} : { busyQueue }),
   };
 }
 
@@ -145,8 +144,7 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
           {
             name: policy,
             settings: of(planned[index]!.settings),
-            waitMeanSeconds: run.waitMeanSeconds,
-            started: run.started,
+            run,
             ...onPlace(planned[index]!.on),
           },
         ]
@@ -157,11 +155,10 @@ function triedAgain({ verdict, planned, made, was, fidelity }: Judgement): Tried
       ? {
           name: fidelity.policy,
           settings: of(was.settings),
-          waitMeanSeconds: fidelity.waitMeanSeconds,
-          started: made[was.run]!.started,
+          run: made[was.run]!,
         }
       : near.find(({ name }) => name === reference.policy);
-  if (own === undefined || own.waitMeanSeconds > 10 * limit) return [];
+  if (own === undefined || own.run.waitMeanSeconds > 10 * limit) return [];
   return [own, ...near.filter(({ name }) => name !== own.name)];
 }
 
@@ -169,18 +166,22 @@ function onPlace(on: Place | undefined): { readonly on?: Place } {
   return on === undefined ? {} : { on };
 }
 
-interface Otherwise {
-  readonly what: string;
+interface Otherwise extends Pick<Trial, "what" | "on"> {
   readonly log: Workload;
-  readonly on: (place: Place) => Place;
+  readonly place: (place: Place) => Place;
   readonly settings: (tried: Tried) => SimulationSettings;
 }
 
 /** The changes of what was assumed. */
-function otherwise(tried: readonly Tried[], workload: Workload, lacksLimits: boolean): readonly Otherwise[] {
+function otherwise(
+  tried: readonly Tried[],
+  workload: Workload,
+  lacksLimits: boolean,
+  busyQueue: BusyQueue | undefined,
+): readonly Otherwise[] {
   const { estimateSeconds } = workload;
   const planning = tried.some(({ settings }) => plansWithLimits(settings));
-  const same = { log: workload, on: (place: Place) => place, settings: ({ settings }: Tried) => settings };
+  const same = { log: workload, place: (place: Place) => place, settings: ({ settings }: Tried) => settings };
   const believed = lacksLimits ? [{ ...same, what: AS_BELIEVED, log: asBelieved(workload) }] : [];
   const estimates = !planning
     ? []
@@ -193,12 +194,7 @@ function otherwise(tried: readonly Tried[], workload: Workload, lacksLimits: boo
   const isFixed = tried.some(
     ({ settings: { failures, clock } }) => failures?.kind === "listed" || clock === "order",
   );
-  const factors = isFixed ? [] : ([0.9, 1.1] as const);
-  const machines = factors.map((factor) => ({
-    ...same,
-    what: factor < 1 ? FEWER_MACHINES : MORE_MACHINES,
-    on: (place: Place) => (isFarm(place) ? resizeFarm(place, factor) : resizeMachines(place, factor)),
-  }));
+  const machines = isFixed ? [] : otherMachines(busyQueue).map((each) => ({ ...same, ...each }));
   // Of one policy alone other estimates tell nothing, other machines do.
   return tried.length < 2 ? machines : [...believed, ...estimates, ...machines];
 }
