@@ -17,8 +17,14 @@ test("a column has one unit, in its title, and one number of digits", () => {
 });
 
 test("hours are not told in hundreds of minutes, where the least of them can still be read", () => {
-  expect(read([300, 17_214], formatDuration)).toEqual(["Wait (h)", ["0.08", "4.78"]]);
+  expect(read([360, 17_214], formatDuration)).toEqual(["Wait (h)", ["0.10", "4.78"]]);
   expect(read([300, 7200], formatDuration)).toEqual(["Wait (min)", ["5.0", "120.0"]]);
+});
+
+test("the best of a column can be told apart beside one that is many times as large", () => {
+  // 1.68, 1.92 and 2.06 h beside 4.51 d: 0.07, 0.08 and 0.09 d would hide what is compared.
+  const waits = [6048, 6912, 7416, 389_664];
+  expect(read(waits, formatDuration)).toEqual(["Wait (h)", ["1.7", "1.9", "2.1", "108.2"]]);
 });
 
 test("what is not nothing does not read as nothing", () => {

@@ -36,8 +36,8 @@ export function columnStyle(
   }
 }
 
-/** The least of a unit that still reads well: 0.02 h. */
-const LEAST_OF_UNIT = 0.02;
+/** The least of a unit that still reads to two digits, so that two like it can be told apart: 0.10 h. */
+const LEAST_OF_UNIT = 0.1;
 /** From so many of a unit on the unit is read rather than the one below it: 4.78 h, not 286.9 min. */
 const MANY_OF_UNIT = 3;
 
