@@ -39,6 +39,8 @@ export interface Setting {
   readonly isMinimum?: true;
   /** A setting that does the same, and more: where the site has that one, this is not written. */
   readonly doneBy?: string;
+  /** A setting beside which it takes something from somebody: where a site has that, in any place, it is a decision. */
+  readonly takesBeside?: { readonly name: string; readonly does: string };
   /** What it changes, a sentence. */
   readonly does: string;
   /** What brings it into force. */

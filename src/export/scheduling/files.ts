@@ -57,7 +57,7 @@ ${schedulingInWords(policy)}
 ${proposal.first === null ? "" : `\n**First:** ${proposal.first}\n`}
 ${
   proposal.files.length === 0
-    ? "Nothing is to be changed: the site has these settings."
+    ? "Nothing is to be changed: the site has every setting of it that takes nothing from anybody."
     : steps(exporter, against.length > 0, facts, proposal)
 }
 

@@ -188,6 +188,11 @@ function know(policy: SchedulingPolicy, facts: LogFacts | null): string[] {
           "Reservations cost time in every run of the scheduler: lower max_reservation if schedules take longer than schedule_interval.",
         ]
       : []),
+    ...(policy.placement.endsWith("cores")
+      ? [
+          "slots is what a host has left only where every host has it as a consumable (qconf -se HOST: complex_values slots=N); elsewhere the line orders nothing.",
+        ]
+      : []),
     ...(policy.placement.endsWith("memory")
       ? ["mem_free is what hosts report, not what jobs have asked for: it lags behind starts."]
       : []),

@@ -56,6 +56,14 @@ const CYCLE_SECONDS = 10;
 /** Where there is no log: a week. */
 const RESERVED_SECONDS = 7 * 86_400;
 
+/** A queue that backfills is preempted no more. */
+const preemption = {
+  name: "PREEMPTION",
+  does:
+    "Here queues preempt others' jobs (PREEMPTION), and jobs of a queue with BACKFILL are preempted no more: urgent jobs would wait for them. " +
+    "PREEMPT_JOBTYPE = BACKFILL in lsb.params lets them be preempted as before; or give these lines to queues alone that none preempts.",
+};
+
 function queueSettings(policy: SchedulingPolicy, facts: LogFacts | null): Setting[] {
   const isReserving = policy.passing === "kept" || backfills(policy);
   const cycles = Math.ceil((facts?.longestSeconds ?? RESERVED_SECONDS) / CYCLE_SECONDS);
@@ -64,6 +72,8 @@ function queueSettings(policy: SchedulingPolicy, facts: LogFacts | null): Settin
       name: "SLOT_RESERVE",
       value: isReserving ? `MAX_RESERVE_TIME[${Math.max(1, cycles)}]` : null,
       ...(isReserving ? { isMinimum: true, doneBy: "RESOURCE_RESERVE" } : {}),
+      // Slots that are collected, and used by none, are lost.
+      ...(backfills(policy) ? { takesBeside: preemption } : {}),
       does: isReserving
         ? `Waiting parallel jobs collect slots for so many cycles of MBD_SLEEP_TIME (${CYCLE_SECONDS} s): ${facts === null ? "a week" : "as long as jobs may run"}. Not in a queue that has RESOURCE_RESERVE.`
         : "Nothing is kept free for a job that does not fit.",
@@ -72,8 +82,9 @@ function queueSettings(policy: SchedulingPolicy, facts: LogFacts | null): Settin
     {
       name: "BACKFILL",
       value: backfills(policy) ? "Y" : null,
+      ...(backfills(policy) ? { takesBeside: preemption } : {}),
       does: backfills(policy)
-        ? "Other jobs use collected slots where they end in time."
+        ? "Other jobs use collected slots where they end in time. Not where other queues are to preempt this one's jobs (PREEMPTION), unless lsb.params has PREEMPT_JOBTYPE = BACKFILL."
         : "No job uses the slots that others have collected.",
       load: RECONFIG,
     },
@@ -175,6 +186,7 @@ function know(policy: SchedulingPolicy): string[] {
     ...(backfills(policy)
       ? [
           "SLOT_RESERVE counts cycles of MBD_SLEEP_TIME; after them a job gives its slots back for one cycle.",
+          "LSF preempts no jobs of a queue with BACKFILL, unless lsb.params has PREEMPT_JOBTYPE = BACKFILL: where queues preempt others' jobs (PREEMPTION), --against writes neither line, and names both as a decision.",
           "Leave SLOT_RESERVE out of a queue that has RESOURCE_RESERVE: that reserves slots, too, and badmin reconfig tells an error where a queue has both.",
         ]
       : []),

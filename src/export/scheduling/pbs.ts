@@ -198,7 +198,7 @@ function missing({ passing, placement, beyond, fairShare }: SchedulingPolicy): s
       : []),
     ...(passing === "easy-sjbf"
       ? [
-          'PBS tries jobs for backfilling in the order of the queue. `job_sort_key: "walltime LOW"` would sort the whole queue by limit, the first job with it: long jobs then starve.',
+          'PBS tries jobs for backfilling in the order of the queue. job_sort_key: "walltime LOW" would sort the whole queue by limit, the first job with it: long jobs then starve.',
         ]
       : []),
     ...(nodeOrders[placement] === undefined && placement !== "first-fit"

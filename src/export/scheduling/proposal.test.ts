@@ -195,6 +195,22 @@ End Queue`;
     ]);
   });
 
+  it("on LSF: where queues preempt others' jobs, backfilling is a decision, since it would stop that", () => {
+    const urgent = "Begin Queue\nQUEUE_NAME = urgent\nPREEMPTION = PREEMPTIVE[long]\nEnd Queue\n";
+    const long = "Begin Queue\nQUEUE_NAME = long\nEnd Queue\n";
+    const { files, decisions } = proposal("lsf", "conservative", [urgent + long]);
+    expect(files).toEqual([]);
+    expect(decisions[0].lines).toEqual(["SLOT_RESERVE = MAX_RESERVE_TIME[60480]", "BACKFILL = Y"]);
+    expect(decisions[0].does).toMatch(
+      /are preempted no more: urgent jobs would wait for them\. PREEMPT_JOBTYPE/,
+    );
+    const done = long.replace("End", "BACKFILL = Y\nSLOT_RESERVE = MAX_RESERVE_TIME[60480]\nEnd");
+    expect(proposal("lsf", "conservative", [done]).decisions).not.toContainEqual(decisions[0]);
+    expect(proposal("lsf", "conservative", [long]).files).toHaveLength(1);
+    // What only waits for slots hinders no preemption.
+    expect(proposal("lsf", "first-fit", [urgent + long]).files).toHaveLength(1);
+  });
+
   it("on Grid Engine: the file of requests is another one", () => {
     const config =
       "algorithm  default\nschedule_interval  0:0:15\nmax_reservation  0\ndefault_duration  INFINITY\n";

@@ -1,5 +1,5 @@
 import { InputError } from "../../workload/index.ts";
-import type { Change, Decision, SchedulingExporter, SettingsFile } from "./advice.ts";
+import type { Change, Decision, SchedulingExporter, Setting, SettingsFile } from "./advice.ts";
 import type { LogFacts } from "./log-facts.ts";
 import type { SchedulingPolicy } from "./policy.ts";
 import { changesOf, isAlike, type Present } from "./present.ts";
@@ -50,21 +50,37 @@ export function propose(
 ): Proposal {
   const { files, decisions, missing, know, check } = exporter.advise(policy, facts);
   const present = presentOf(exporter, files, against);
+  const taking = files.flatMap((file) => takingOf(file, present.get(file) ?? null));
   return {
     files: files.flatMap((file): ProposedFile[] => {
       const { name, where, syntax } = file;
       const now = present.get(file) ?? null;
-      const changes = changesOf(file, now);
+      const changes = changesOf(file, now).filter(({ setting }) => !takes(setting, now));
       if (changes.length === 0) return [];
       const back = now === null ? null : { name: backName(name), lines: syntax.back(changes, now) };
       return [{ name, where, changes, lines: syntax.write(changes, now), back }];
     }),
-    decisions: decisions.filter((decision) => !isMade(decision, [...present.values()])),
+    decisions: [...taking, ...decisions].filter((decision) => !isMade(decision, [...present.values()])),
     missing,
     know,
     check,
     first: unlimitedText(exporter, policy, facts),
   };
+}
+
+/** Whether a setting takes something from somebody at this site. */
+function takes({ takesBeside }: Setting, present: Present | null): boolean {
+  const beside = takesBeside?.name.toLowerCase();
+  return beside !== undefined && [...(present?.values() ?? [])].some((values) => values.has(beside));
+}
+
+/** Settings that would change at this site, and take something there. */
+function takingOf({ syntax, ...file }: SettingsFile, present: Present | null): Decision[] {
+  const settings = file.settings.filter((setting) => takes(setting, present));
+  if (changesOf({ ...file, syntax, settings }, present).length === 0) return [];
+  const does = [...new Set(settings.map(({ takesBeside }) => takesBeside!.does))];
+  const lines = syntax.write(changesOf({ ...file, syntax, settings }, null), null);
+  return [{ lines: lines.filter((line) => !line.startsWith("#")), does: does.join(" ") }];
 }
 
 /** `fair_share: false ALL`, `PriorityType=priority/basic`, `halftime  24`. */

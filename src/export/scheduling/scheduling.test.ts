@@ -214,6 +214,7 @@ describe("what passes a job that does not fit", () => {
 
 it.each([
   ["lsf", "easy", /Leave SLOT_RESERVE out of a queue that has RESOURCE_RESERVE/],
+  ["lsf", "easy", /LSF preempts no jobs of a queue with BACKFILL, unless/],
   ["pbs", "easy", /A queue's own backfill_depth .* counts in place of the server's/],
   ["kubernetes", "first-fit", /what pods prefer .* does not; what they require does/],
 ])("on %s what a line of %s does beside others is told", (system, kind, told) => {
@@ -224,6 +225,9 @@ it("where machines are chosen is in the words of each", () => {
   expect(textOf("slurm", "easy", "worse-fit-cores")).toMatch(/^LLN=YES$/m);
   expect(textOf("slurm", "easy", "best-fit-cores")).not.toMatch(/^LLN/m);
   expect(textOf("grid-engine", "easy", "worse-fit-cores")).toMatch(/^load_formula +-slots$/m);
+  expect(textOf("grid-engine", "easy", "best-fit-cores")).toMatch(
+    /slots is what a host has left only where every host has it as a consumable/,
+  );
   expect(textOf("pbs", "easy", "best-fit-memory")).toContain('node_sort_key: "mem LOW unused"');
   expect(textOf("lsf", "easy", "best-fit-cores")).toContain('RES_REQ = "order[-slots]"');
   expect(textOf("kubernetes", "easy", "mix-fit")).toContain("NodeResourcesBalancedAllocation");
