@@ -24,6 +24,7 @@ import { keptRunIn, type KeptRun } from "../sweep/kept-run.ts";
 import { openSource, type Source } from "../sweep/load-log.ts";
 import { batchesOf, checkLog, makeRuns, type CheckedLog } from "../sweep/make-runs.ts";
 import { makeSweepOnFarm } from "../sweep/on-farm.ts";
+import { partOf } from "../sweep/part-of.ts";
 import { readSweep, type Sweep } from "../sweep/read-sweep.ts";
 import { cellsOf, drawsOf, type Cell } from "../sweep/units.ts";
 import { print, say } from "../terminal.ts";
@@ -170,6 +171,7 @@ function inputOf(
       name: log.name,
       synthetic: generator !== null,
       on: place === null ? "machines inferred from the log" : `${isFarm(place) ? "farm " : ""}${place.name}`,
+      ...partOf(log.spec),
       unseen: unseen[i]!,
     })),
     policies: sweep.policies,

@@ -33,6 +33,8 @@ export interface SweepLogFacts {
   readonly name: string;
   readonly synthetic: boolean;
   readonly on: string;
+  /** Which of its jobs were taken, in words; absent: all. */
+  readonly part?: string;
   /** What its runs cannot see of its farm, in sentences. */
   readonly unseen: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { lineChart } from "../charts/line-chart.ts";
 import { columnStyle, columnTitle } from "../columns.ts";
+import { listText } from "../list-text.ts";
 import { markup, type Markup } from "../markup.ts";
 import type { PageModel } from "../model.ts";
 import { counted, formatCount, formatDuration, formatNumber, formatShare } from "../numbers.ts";
@@ -36,7 +37,7 @@ const sections: readonly Section<SweepModel>[] = [
     id: "loads",
     title: "Waits and load",
     finding: ({ sweep }) =>
-      `Mean waits as the load rises from ${loadName(sweep.loads[0]!)} to ${loadName(sweep.loads.at(-1)!)}.`,
+      `Mean waits ${listText(sweep.loads.map((load) => (load === null ? "at each log's own load" : `at ${load}`)))}.`,
     render: ({ sweep }) => curves(sweep),
   },
   {
@@ -114,7 +115,7 @@ function settingsFinding(sweep: SweepInput): string {
   if (ratios.length === 0) return "No pair of runs has a ratio.";
   const sorted = ratios.toSorted((a, b) => a.ratio - b.ratio);
   const text = ({ policy, ratio, load, given }: (typeof ratios)[number]): string =>
-    `${formatNumber(ratio)} (${policy}, load ${loadName(load)}, estimates ${given})`;
+    `${formatNumber(ratio)} (${policy}, load ${load ?? "as logged"}, estimates ${given === "log" ? "as logged" : given})`;
   return `The mean wait's ratios lie between ${text(sorted[0]!)} and ${text(sorted.at(-1)!)}.`;
 }
 
@@ -221,7 +222,10 @@ function method(sweep: SweepInput): Markup {
         ];
   });
   const facts = [
-    ...sweep.logs.map(({ name, synthetic, on }) => [synthetic ? `${name} (synthetic)` : name, on] as const),
+    ...sweep.logs.map(
+      ({ name, synthetic, on, part }) =>
+        [synthetic ? `${name} (synthetic)` : name, part === undefined ? on : `${on}; ${part}`] as const,
+    ),
     ...sweep.settings.map(({ name, value }) => [name, value] as const),
   ];
   return markup`<p>A ratio compares two runs of the same jobs: the same log, seed, load and estimates. Ratios are averaged on the logarithm, so that twice and half make 1; each log counts alike, and within a log each seed. An interval is Student's over the seeds, at 95 % confidence: it tells how much what is drawn changes the result, and nothing of other logs or months. Logs of which nothing is drawn are the same in every seed.</p>${dropped}
