@@ -33,7 +33,7 @@ import {
   type Wish,
 } from "./course.ts";
 import { isBlind, KillFarm, lostText, ranTwice, type InFull } from "./kill-farm.ts";
-import { until } from "./patience.ts";
+import { until, Wedged } from "./patience.ts";
 import { inRounds, type Sums } from "./rounds.ts";
 import type { Trial } from "./trial.ts";
 
