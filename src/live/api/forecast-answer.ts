@@ -42,7 +42,7 @@ export const StartForecastAnswer = Type.Object({
     description: "limits that it would be above if it started now, in words; it waits until there are none",
   }),
   assumed: text(
-    "how the jobs end that it waits for (`--after`), which is taken for granted, in words; empty: nothing is",
+    "what is taken for granted of the jobs that it waits for (`--after`): how they end, and that none of them is tried again; empty: nothing is",
   ),
 });
 

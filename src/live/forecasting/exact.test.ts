@@ -7,7 +7,7 @@ import { Draws } from "../service/draws.ts";
 import { Farm } from "../service/farm.fixture.ts";
 import { simulatedJob } from "../service/farm-world.fixture.ts";
 import { findJob } from "../store/job-views.ts";
-import { heldJobs, limitedArrays } from "./held-jobs.ts";
+import { heldJobs, limitedArrays } from "../replica/held-jobs.ts";
 import { Shadow } from "./shadow.ts";
 
 const traits = { user: 1, name: 1, requestedSeconds: Infinity };

@@ -24,7 +24,7 @@ import { assumedText } from "./assumed.ts";
 import { afterOthers, correctedAfter, EarliestStarts } from "./earliest.ts";
 import { Extrapolation } from "./extrapolation.ts";
 import { licencesText, limitsText, namesOfLimits, poolName, startingAtOnce } from "./facts.ts";
-import { forFailures, heldAs, heldJobs, limitedArrays, type LiveHeldJob } from "./held-jobs.ts";
+import { forFailures, heldAs, heldJobs, limitedArrays, type LiveHeldJob } from "../replica/held-jobs.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { whyNever } from "./never.ts";
 import { Nowhere } from "./nowhere.ts";
@@ -151,7 +151,7 @@ export class Forecaster {
         licences: licencesText(this.shadow.requirements.licences.of(licences)),
         // What others have now does not matter to one that may not start yet.
         limits: holds === undefined ? limitsText(port, handle, limitNames) : [],
-        assumed: assumedText(holds?.conditions ?? []),
+        assumed: assumedText(holds ?? null),
       };
       const why = never.get(job);
       if (why !== undefined) {
@@ -231,7 +231,7 @@ export class Forecaster {
     });
     const facts = {
       ...nothingYet,
-      assumed: assumedText(own?.conditions ?? []),
+      assumed: assumedText(own),
       pool: poolName(farm, copy.view.jobs.poolOf(copy.handleOf(job))),
     };
     const traits = traitsOf(user, request.name, request.timeSeconds);

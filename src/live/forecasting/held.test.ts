@@ -97,6 +97,22 @@ it("a job that waits for others starts once they have run, in each future, submi
   expect(ofRequest(after([1, "ok"])).assumed).toBe("");
 });
 
+it("says of the jobs that a job waits for that they are taken not to be tried again, where they may be", async () => {
+  const farm = await aFarm();
+  await farm.submit(100, { ...whole, retries: 2 });
+  await farm.submit(100, { ...whole, ...after([31, "ok"]) });
+  await farm.submit(100, { ...whole, ...after([31, "any"], [32, "any"]) });
+  await farm.pass(1);
+  const { of, ofRequest } = forecasterOf(farm);
+  expect([32, 33].map((job) => of(job)!.assumed)).toEqual([
+    "job 31 ends with status 0, and job 31 is not tried again",
+    "job 31 is not tried again",
+  ]);
+  expect(ofRequest(after([31, "failed"])).assumed).toBe(
+    "job 31 does not end with status 0, and job 31 is not tried again",
+  );
+});
+
 it("a job of an array starts once others of it have left it a place, and not before its time", async () => {
   const farm = await aFarm();
   const { service } = farm.world;

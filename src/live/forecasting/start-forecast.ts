@@ -36,7 +36,7 @@ export interface StartForecast {
   readonly licences: string;
   /** The limits that it would be above if it started now, in words: the machines do not matter until it is not. */
   readonly limits: readonly string[];
-  /** How the jobs end that it waits for, which is taken for granted; empty: nothing is. */
+  /** What is taken for granted of the jobs that it waits for: how they end, at the first try; empty: nothing is. */
   readonly assumed: string;
 }
 

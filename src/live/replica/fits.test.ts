@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
 import { Farm } from "../service/farm.fixture.ts";
+import { simulatedJob } from "../service/farm-world.fixture.ts";
 import { anyFarmOf } from "../service/farms.fixture.ts";
 import { jobRequest, type JobRequest } from "../store/job-request.ts";
 import { fits, fitsNow, type Fits } from "./fits.ts";
@@ -79,6 +80,34 @@ it("sees the room of each pool, whatever the routing would do with many at the s
       3, 3, 3,
     ]);
   }
+});
+
+it("held jobs take their room once they are released, but not those that run only if others fail", async () => {
+  const farm = await Farm.of([{ name: "one", machines: 1, cores: 4 }]);
+  const { database, service, clock } = farm.world;
+  // Where little is known a job is expected to run for about three quarters of its limit.
+  const whole = (seconds: number) => ({ cores: 4, timeSeconds: seconds / 0.77 });
+  const after = (condition: "ok" | "failed") => ({ after: [{ job: 1, condition }] });
+  await farm.submit(1e6, whole(300));
+  await farm.submit(1e6, { ...whole(3000), ...after("ok") });
+  await farm.submit(1e6, { ...whole(90_000), ...after("failed") });
+  await farm.submit(1e6, { ...whole(3000), beginAt: clock.unixSeconds() + 4000 });
+  const atOnce = { array: { first: 0, index: 0, most: 1 } };
+  const jobs = [simulatedJob({ ...whole(3000), ...atOnce }), simulatedJob({ ...whole(3000), ...atOnce })];
+  const instant = { farmSeconds: service.farmTime(), unixSeconds: clock.unixSeconds() };
+  const found = (): number[] => {
+    const present = readPresent(database, new Replica(database), instant);
+    return jobsOf(fits(present, wanted({ cores: 4, timeSeconds: 200 }), [3000, 3900, 4500, 6700, 7500]));
+  };
+  // From 3300 to 4000, and from 7100 on: the job with a begin time starts when one of these ends.
+  const [behindOne, ...later] = found();
+  expect(behindOne).toBe(0);
+  expect(later[0]).toBeGreaterThan(0);
+  expect(later[2]).toBe(later[1]);
+  expect(later[3]).toBeGreaterThan(later[2]);
+  // Of an array one after the other: in both gaps, and behind all.
+  await farm.submit(1e6, {}, { jobs });
+  expect(found()).toEqual([0, 0, 0, 0, 0]);
 });
 
 it("says why a job could never start", async () => {

@@ -1,7 +1,16 @@
 import type { PlainDecision, Port } from "../../core/index.ts";
-import { Course, expectedSeconds, type Coming, type JobTraits, type Run } from "../../forecast/index.ts";
+import {
+  Course,
+  expectedSeconds,
+  type Coming,
+  type HeldJob,
+  type JobTraits,
+  type LimitedArray,
+  type Run,
+} from "../../forecast/index.ts";
 import { storedRequirements, type Requirements } from "../service/requirements.ts";
 import type { Connection } from "../store/connection.ts";
+import { forFailures, heldJobs, limitedArrays } from "./held-jobs.ts";
 import { arrivalsOf, twinsOf, type Instant, type Replica } from "./replica.ts";
 import { learntRunTimes, traitsOfRow, UNKNOWN_TRAITS } from "./run-times.ts";
 
@@ -15,6 +24,9 @@ export interface Present {
   readonly runs: ReadonlyMap<number, Run>;
   readonly arrivals: ReadonlyMap<number, number>;
   readonly twins: ReadonlyMap<number, number>;
+  /** Held jobs that the farm releases by itself. */
+  readonly held: readonly HeldJob[];
+  readonly arrays: readonly LimitedArray[];
   /** How long a job that has not started is expected to run. */
   readonly runSecondsOf: (job: number) => number;
   /** The users of the jobs that are not over, by number. */
@@ -65,8 +77,12 @@ function presentOf(connection: Connection, replica: Replica, { farmSeconds, unix
   }
   const arrivals = arrivalsOf(connection);
   const requirements = storedRequirements(connection);
-  const runSecondsOf = (job: number): number => expected(job, 0);
-  return { replica, requirements, now, runs, arrivals, twins, runSecondsOf, users };
+  const held = heldJobs(connection, replica.port, unixSeconds - farmSeconds);
+  const arrays = limitedArrays(connection, held);
+  const ofFailures = forFailures(held);
+  // Mostly they are cancelled, and take no room from others.
+  const runSecondsOf = (job: number): number => (ofFailures.has(job) ? 0 : expected(job, 0));
+  return { replica, requirements, now, runs, arrivals, twins, held, arrays, runSecondsOf, users };
 }
 
 /** Lets the farm run on from now, with what its engine decides. */
@@ -77,7 +93,7 @@ export class Onward {
 
   /** @param port a copy, which nothing else drives */
   constructor(port: Port, present: Present, coming: Iterable<Coming> = []) {
-    const { now, runs, arrivals, twins, runSecondsOf } = present;
+    const { now, runs, arrivals, twins, held, arrays, runSecondsOf } = present;
     const apply = port.apply.bind(port);
     port.apply = (event) => {
       const answer = apply(event);
@@ -90,6 +106,8 @@ export class Onward {
       runs,
       arrivals,
       twins,
+      held,
+      arrays,
       runSecondsOf,
       coming: coming[Symbol.iterator](),
       firstNumber: port.highest + 1,

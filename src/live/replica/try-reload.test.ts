@@ -207,6 +207,23 @@ describe("a farm file that is tried", () => {
     expect(trial(world, anyFarmOf(two(6), { ...rules, owner: "red" }))).toMatchObject({ stranded: [] });
   });
 
+  it("tells of held jobs too when they would start", async () => {
+    const machines = (count: number) => anyFarmOf([{ name: "one", machines: count, cores: 4 }]);
+    const whole = { cores: 4, timeSeconds: 1000 };
+    const behind = { ...whole, after: [{ job: 1, condition: "any" as const }] };
+    const past = [whole, behind, behind];
+    const world = await farmWith(
+      machines(1),
+      past.map((request, at) => ({ submit: at, run: 1e6, user: "ann", request })),
+    );
+    await pass(world, 10);
+    const tried = trial(world, machines(2));
+    expect(tried).toMatchObject({ startNow: [], later: [], sooner: [{ job: 3, user: "ann" }] });
+    // It need not wait for the other one, which is expected to run for about three quarters of its limit.
+    const [{ beforeSeconds, afterSeconds }] = tried.refused === null ? tried.sooner : [];
+    expect(beforeSeconds! - afterSeconds!).toBeCloseTo(770, -1);
+  });
+
   it("is told with the machines, engines and groups that it changes", async () => {
     const group = { name: "red", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/a"] };
     const two = [{ name: "e", machines: 2, cores: 4 }];

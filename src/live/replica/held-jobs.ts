@@ -10,6 +10,8 @@ const MOST_HELD = 100_000;
 export interface LiveHeldJob extends HeldJob {
   /** How those have to end that it waits for. */
   readonly conditions: ReadonlyMap<number, Condition>;
+  /** Those of them that are tried again if they fail: they may be over later than after one run. */
+  readonly retried: readonly number[];
 }
 
 /**
@@ -20,14 +22,16 @@ export interface LiveHeldJob extends HeldJob {
 export function heldJobs(connection: Connection, port: Port, offsetSeconds: number): LiveHeldJob[] {
   const { jobs } = port.view;
   if (jobs.held === 0) return [];
-  const waitedFor = new Map<number, Map<number, Condition>>();
-  for (const { job, after, condition } of connection.iterate(
-    `SELECT job, after, condition FROM job AS one CROSS JOIN dependency ON job = one.number
+  const waitedFor = new Map<number, WaitedFor>();
+  for (const { job, after, condition, retries } of connection.iterate(
+    `SELECT job, after, condition, other.retries_left AS retries FROM job AS one CROSS JOIN dependency ON job = one.number
        CROSS JOIN job AS other ON other.number = after
        WHERE one.ended_at IS NULL AND one.state = 'held' AND other.ended_at IS NULL`,
   )) {
-    const conditions = waitedFor.get(Number(job)) ?? new Map<number, Condition>();
-    waitedFor.set(Number(job), conditions.set(Number(after), condition as Condition));
+    const others = waitedFor.get(Number(job)) ?? nothing();
+    waitedFor.set(Number(job), others);
+    others.conditions.set(Number(after), condition as Condition);
+    if (Number(retries) > 0) others.retried.push(Number(after));
   }
   const rows = connection.all(
     `SELECT number, begin_at FROM job WHERE ended_at IS NULL AND state = 'held' AND is_held = 0
@@ -38,7 +42,7 @@ export function heldJobs(connection: Connection, port: Port, offsetSeconds: numb
     const handle = port.handleOf(job);
     if (handle === NONE || jobs.stateOf(handle) !== HELD) return [];
     const notBefore = beginAt === null ? -Infinity : Number(beginAt) - offsetSeconds;
-    return [heldJob(job, waitedFor.get(job) ?? new Map<number, Condition>(), notBefore)];
+    return [heldJob(job, waitedFor.get(job) ?? nothing(), notBefore)];
   });
 }
 
@@ -53,18 +57,29 @@ export function heldAs(
   { after, beginAt }: JobRequest,
   { unixSeconds, offsetSeconds }: { readonly unixSeconds: number; readonly offsetSeconds: number },
 ): LiveHeldJob | null {
-  const conditions = new Map<number, Condition>();
+  const others = nothing();
   for (const { job: other, condition } of after) {
-    const row = connection.get("SELECT ended_at FROM job WHERE number = ?", other);
-    if (row?.["ended_at"] === null) conditions.set(other, condition);
+    const row = connection.get("SELECT ended_at, retries_left FROM job WHERE number = ?", other);
+    if (row?.["ended_at"] !== null) continue;
+    others.conditions.set(other, condition);
+    if (Number(row["retries_left"]) > 0) others.retried.push(other);
   }
   const isTimed = beginAt !== null && beginAt > unixSeconds;
-  if (conditions.size === 0 && !isTimed) return null;
-  return heldJob(job, conditions, isTimed ? beginAt - offsetSeconds : -Infinity);
+  if (others.conditions.size === 0 && !isTimed) return null;
+  return heldJob(job, others, isTimed ? beginAt - offsetSeconds : -Infinity);
 }
 
-function heldJob(job: number, conditions: ReadonlyMap<number, Condition>, notBefore: number): LiveHeldJob {
-  return { job, after: [...conditions.keys()], notBefore, conditions };
+interface WaitedFor {
+  readonly conditions: Map<number, Condition>;
+  readonly retried: number[];
+}
+
+function nothing(): WaitedFor {
+  return { conditions: new Map(), retried: [] };
+}
+
+function heldJob(job: number, others: WaitedFor, notBefore: number): LiveHeldJob {
+  return { job, after: [...others.conditions.keys()], notBefore, ...others };
 }
 
 /**
