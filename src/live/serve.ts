@@ -31,6 +31,7 @@ import { UnixUsers } from "./service/unix-users.ts";
 import { JobsInTheWay } from "./service/jobs-in-the-way.ts";
 import { Database, startFailure } from "./store/database.ts";
 import { backup } from "./reader/backup.ts";
+import { OUTDATING } from "./store/outdated.ts";
 import { refuseLostDatabase } from "./store/lost-database.ts";
 import { ThreadedReader } from "./reader/threaded-reader.ts";
 
@@ -81,7 +82,7 @@ const CHANGES_OF_MACHINES: ReadonlySet<string> = new Set([
   "reachable",
   "unreachable",
 ]);
-const CHANGES_OF_JOBS: ReadonlySet<string> = new Set(["changed", "held", "released"]);
+const CHANGES_OF_JOBS: ReadonlySet<string> = new Set([...OUTDATING, "released"]);
 /** How long a thread of a reader stays with nothing to do. */
 const LISTS_IDLE_MILLISECONDS = 600_000;
 /** Why jobs wait is noted once a minute: see `NotingReasons`. */

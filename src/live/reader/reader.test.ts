@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
+import { KeptForecasts } from "../forecasting/kept-forecasts.ts";
+import { neverStarts } from "../forecasting/start-forecast.ts";
 import { farmWith } from "../replica/past.fixture.ts";
 import { anyFarmOf } from "../service/farms.fixture.ts";
 import { jobRequest } from "../store/job-request.ts";
@@ -51,6 +53,34 @@ it("reads in a thread what is committed, while the writer goes on, and copies it
   const copied = new Database(copy);
   expect(numbers(await inlineReader(copied).do("jobs", { unixSeconds: 0, limit: 10 }))).toEqual([1, 3]);
   copied.close();
+});
+
+it("tells no forecast of a job that was made before the job was to wait again, or asked for something else", async () => {
+  const folder = aFolder();
+  const database = withJobs(join(folder, "croft.db"), 3);
+  const facts = {
+    futures: 40,
+    isCutShort: false,
+    pastJobs: 30,
+    never: "so it is",
+    jobsAhead: 0,
+    coreHoursAhead: 0,
+  };
+  const asks = { cores: 1, memoryMiB: 0, gpus: 0, licences: "", limits: [], hasRoom: false };
+  const forecast = neverStarts("so it is", 1000, { ...facts, ...asks });
+  const kept = new KeptForecasts(folder);
+  kept.write(new Map([1, 2, 3].map((job) => [job, forecast])), { told: [], over: [], withdrawn: [] });
+  kept.close();
+  const event = "INSERT INTO event (at, kind, job, text) VALUES (?, ?, ?, '')";
+  database.commit([
+    { sql: event, values: [999, "changed", 1] },
+    { sql: event, values: [1001, "attempt-over", 2] },
+    { sql: event, values: [1001, "started", 3] },
+  ]);
+  const listed = await inlineReader(database).do("jobs", { unixSeconds: 1010, limit: 10 });
+  const jobs = JSON.parse(Buffer.from(listed).toString()) as { forecast: { never: string } | null }[];
+  expect(jobs.map((job) => job.forecast?.never ?? null)).toEqual(["so it is", null, "so it is"]);
+  database.close();
 });
 
 it("writes the log back when enough is written, and a service that dies loses nothing", async () => {

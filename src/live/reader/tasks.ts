@@ -21,6 +21,7 @@ import {
   type JobList,
   type JobView,
 } from "../store/job-views.ts";
+import { isOutdated } from "../store/outdated.ts";
 import { usageOf, type UsageAsked } from "../store/usage.ts";
 import { listTokens } from "../store/tokens.ts";
 import type { WhyAll } from "../why/all.ts";
@@ -49,9 +50,15 @@ export const tasks = {
    */
   jobs(connection, { unixSeconds, ...filter }: JobList & { readonly unixSeconds: number }) {
     const forecasts = forecastsOf(connection);
+    const forecast = (job: JobView): StartForecast | null => {
+      const kept = isForecast(job) ? forecasts.of(job.number, unixSeconds) : null;
+      return kept === null || isOutdated(connection, job.number, Date.parse(kept.madeAt) / 1000)
+        ? null
+        : kept;
+    };
     const listed = listJobs(connection, filter).map((job): ListedJob => ({
       ...job,
-      forecast: isForecast(job) ? forecasts.of(job.number, unixSeconds) : null,
+      forecast: forecast(job),
     }));
     return json(listed);
   },

@@ -76,6 +76,26 @@ describe("why a job waits at its virtual pool", () => {
     expect(all(farm)).toContainEqual({ token: "paused", what: "pool one" });
   });
 
+  it("is that the only pools are paused that could run it", async () => {
+    const farm = await Farm.of([two[0], { ...two[1], cores: 2 }], { hasQueue: true });
+    await farm.submit(100, { cores: 3 });
+    await farm.submit(100, { cores: 2, pool: "two" });
+    await farm.submit(100, { cores: 1 });
+    await farm.world.act(({ loop, pauses }) =>
+      loop.act((turn) => pauses.pause(turn, "one", { actor: "eve", reason: "move", suspends: false })),
+    );
+    await farm.submit(100, { cores: 3 });
+    await farm.submit(100, { cores: 2 });
+    await farm.pass(1);
+    expect(await dominantTokenOf(farm, 4)).toMatchObject({
+      token: "paused",
+      sentence: expect.stringMatching(/^eve has paused pool one \(move\)/),
+    });
+    expect(await dominantTokenOf(farm, 5)).toMatchObject({ token: "no-pool-has-room" });
+    expect(all(farm)).toContainEqual({ token: "paused", what: "pool one" });
+    expect(all(farm)).not.toContainEqual({ token: "paused", what: "one of the pools one, two" });
+  });
+
   it("is else that none has room, and what the machine lacks that lacks least", async () => {
     const farm = await Farm.of(two, { hasQueue: true });
     await farm.submit(100, { cores: 4, pool: "one" });

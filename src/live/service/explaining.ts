@@ -182,7 +182,7 @@ export class Explaining {
 
 const NAMED = 5;
 
-/** Where all pools that a job may start in are paused. */
+/** Where all pools that could run a job are paused. */
 function pauseText([first, ...others]: readonly LivePool[]): string | null {
   if (first === undefined || first.paused === null || others.some(({ paused }) => paused === null))
     return null;

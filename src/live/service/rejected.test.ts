@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 
+import type { JobRequest } from "../store/job-request.ts";
 import { Farm } from "./farm.fixture.ts";
+import { anyFarmOf } from "./farms.fixture.ts";
+import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
 import { rejectedText } from "./rejected.ts";
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
@@ -25,9 +28,34 @@ it.each([
 it("a job that no other pool could hold is sent to none", () => {
   const asked = { pools: [{ pool: 0 }] };
   expect(rejectedText(farm, asked, null, "why", [farm.pools[0]])).toBe(
-    "pool cpu does not take it: why; no other pool is large enough",
+    "pool cpu does not take it: why; no other pool could hold it",
   );
   expect(rejectedText(farm, asked, null, "why", [farm.pools[2]])).toMatch(/ elsewhere: big$/);
+});
+
+it("what no machine of other pools meets either, or no licence of theirs, is sent to none of them", async () => {
+  const machines = [1, 2].map((count) => ({ name: `p${count}`, machines: count, cores: 4 * count }));
+  const base = anyFarmOf(machines, { licences: { matlab: 1 } });
+  const [first, second] = base.pools;
+  const pools = [first, { ...second, licences: [{ name: "matlab", count: 2 }] }];
+  const onlyFirst = base.virtualPools.map((each) => ({ ...each, pools: [0] }));
+  const world = new FarmWorld({
+    ...base,
+    pools,
+    virtualPools: [...onlyFirst, { ...onlyFirst[0], name: "b", pools: [1] }],
+  });
+  await world.start();
+  const reasonOf = async (asked: Partial<JobRequest>): Promise<string> => {
+    const jobs = [simulatedJob(asked)];
+    const outcome = await world.act(({ loop, submitting }) =>
+      loop.act((turn) => submitting.submit(turn, { user: "ann", jobs, environment: {}, key: null })),
+    );
+    return outcome !== null && "answer" in outcome ? outcome.answer[0].reason : "";
+  };
+  expect(await reasonOf({ requires: "cores == 8" })).toMatch(/ elsewhere: p2$/);
+  expect(await reasonOf({ requires: "cores == 9" })).toMatch(/; no other pool could hold it$/);
+  expect(await reasonOf({ licences: "matlab=2" })).toMatch(/ elsewhere: p2$/);
+  expect(await reasonOf({ licences: "matlab=3" })).toMatch(/; no other pool could hold it$/);
 });
 
 it("a limit is no matter of a pool", async () => {

@@ -1,8 +1,8 @@
-import type { Rejection } from "../../core/index.ts";
-import { rejectionText } from "../../simulation/index.ts";
+import { meets, type Rejection } from "../../core/index.ts";
+import { attributesOfMachine, groupsOf, rejectionText } from "../../simulation/index.ts";
 import { limitNamed } from "./accounts.ts";
 import { licenceNames } from "./licence-requests.ts";
-import type { PlainFarm, PlainPool } from "./plain-farm.ts";
+import type { PlainFarm, PlainMachine, PlainPool } from "./plain-farm.ts";
 import type { Requirements } from "./requirements.ts";
 
 interface Named {
@@ -27,22 +27,45 @@ export function rejectedBecause(
   });
   // A limit holds in all pools.
   if (rejection.pools.some(({ reason }) => reason.kind === "limit")) return why;
-  const others = farm.pools.filter((pool) => rejection.pools.every(({ reason }) => isLarger(pool, reason)));
+  const names = licenceNames(farm.pools, requirements.licences);
+  const has = (pool: PlainPool, reason: IneligibleReason): boolean => {
+    if (reason.kind === "licence")
+      return (pool.licences ?? []).some(
+        ({ name, count }) => name === names[reason.licence] && count >= reason.asked,
+      );
+    return kindsOf(pool).some((machine) => isAble(machine, reason, requirements));
+  };
+  const others = farm.pools.filter((pool) => rejection.pools.every(({ reason }) => has(pool, reason)));
   return rejectedText(farm, rejection, asksFor, why, others);
 }
 
-/** Whether a pool has a machine of the size that others lack; of what is no size nothing is known here. */
-function isLarger({ machines }: PlainPool, reason: Rejection["pools"][number]["reason"]): boolean {
+type IneligibleReason = Rejection["pools"][number]["reason"];
+
+/** Whether a machine has what others lack; of some kinds of reasons nothing is known here. */
+function isAble(machine: PlainMachine, reason: IneligibleReason, { expressions }: Requirements): boolean {
   switch (reason.kind) {
     case "cores":
-      return machines.some(({ coresMilli }) => coresMilli >= reason.asked);
+      return machine.coresMilli >= reason.asked;
     case "memory":
-      return machines.some(({ memoryMiB }) => memoryMiB >= reason.asked);
+      return machine.memoryMiB >= reason.asked;
     case "gpu":
-      return machines.some(({ gpuMilli }) => gpuMilli >= reason.asked);
+      return machine.gpuMilli >= reason.asked;
+    case "requirement": {
+      const requirement = expressions.of(reason.requirement);
+      return requirement === null || meets(requirement, attributesOfMachine(machine));
+    }
     default:
       return true;
   }
+}
+
+const kinds = new WeakMap<PlainPool, readonly PlainMachine[]>();
+
+/** A machine of each kind: a pool may have a million, and as many jobs be rejected. */
+function kindsOf(pool: PlainPool): readonly PlainMachine[] {
+  const known = kinds.get(pool) ?? groupsOf(pool.machines).leaders;
+  kinds.set(pool, known);
+  return known;
 }
 
 /**
@@ -66,7 +89,7 @@ export function rejectedText(
   const others = pools.filter(
     (each, number) => able.includes(each) && asked.every(({ pool }) => pool !== number),
   );
-  if (others.length === 0) return `${who}: ${why}; no other pool is large enough`;
+  if (others.length === 0) return `${who}: ${why}; no other pool could hold it`;
   return `${who}: ${why}; jobs that name no pool go to ${virtualPools[0]!.name}, and --pool sends them elsewhere: ${namesOf(others)}`;
 }
 

@@ -161,7 +161,9 @@ describe("reservations of a farm that runs", () => {
     const after = reservation(5, { from: { since: "log", seconds: 5 } });
     await expect(Farm.of(one, { reservations: [after] })).rejects.toThrow("begins at a date");
     const other = reservation(5, { machines: ["two-1"] });
-    await expect(Farm.of(one, { reservations: [other] })).rejects.toThrow("the pool has no machine two-1");
+    await expect(Farm.of(one, { reservations: [other] })).rejects.toThrow(
+      "the pool has no machine two-1: it has one",
+    );
     await expect(Farm.of(one, { policy: "easy-sjbf", reservations: [reservation(5)] })).rejects.toThrow(
       "does not know of the farm's reservations",
     );

@@ -1,6 +1,7 @@
 import { NONE, type Answer, type EngineEvent, type PlainDecision } from "../../core/index.ts";
 import type { Database } from "../store/database.ts";
 import { attemptKey } from "../engines/attempt-id.ts";
+import { ablePools } from "./able-pools.ts";
 import { awaitedText } from "./awaited-pools.ts";
 import {
   lastStart,
@@ -214,12 +215,13 @@ export class Scheduling {
     return pools[journal.port.poolOf(job)]?.name ?? null;
   }
 
-  /** The pools that a job may be sent to by its virtual pool; none of one that does not wait there. */
+  /** The pools that could run a job, of those that its virtual pool may send it to; none of one that does not wait there. */
   candidatesOf(number: number): readonly LivePool[] {
     const { journal, pools } = this.parts;
     const { port } = journal;
     if (!port.has(number) || port.poolOf(number) !== NONE) return [];
-    return port.view.poolsFor(port.handleOf(number)).map((pool) => pools[pool]!);
+    const handle = port.handleOf(number);
+    return ablePools(port.view, handle, port.view.poolsFor(handle)).map((pool) => pools[pool]!);
   }
 
   /** The pools whose machines have to be known before a job that waits at its virtual pool can go on; none where it is not so. */

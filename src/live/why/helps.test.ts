@@ -85,3 +85,21 @@ it(`what would help does, in ${answers} answers that a live farm's users act upo
   }
   expect([...kinds]).toEqual(expect.arrayContaining(["cores", "memoryMiB", "priority", "pool"]));
 });
+
+it("a machine that is reserved for others has no room for a job that takes the place of one that runs", async () => {
+  const two = [{ name: "one", machines: 2, cores: 4 }];
+  const begin = Math.floor((await Farm.of(two)).world.clock.unixSeconds()) + 3600;
+  const disks = { name: "disks", pool: 0, machines: ["one-1"], seconds: 3600, reason: null };
+  const from = { since: "1970" as const, seconds: begin };
+  const farm = await Farm.of(two, {
+    victim: "lowest-priority",
+    reservations: [{ ...disks, from, users: [], groups: [], projects: [] }],
+  });
+  await farm.submit(10_000, { cores: 4 });
+  await farm.submit(10_000, { cores: 3 });
+  await farm.pass(1);
+  expect(told(farm, 2).map(({ sentence, machines }) => [sentence, machines])).toEqual([
+    ["with a limit of 30 min it would be let go before others now, on 1 machine", 1],
+    ["with the priority 99 it would start now, in the place of jobs that run", 0],
+  ]);
+});

@@ -15,6 +15,7 @@ import {
   type DominantReason,
   type Reason,
 } from "../../simulation/index.ts";
+import { ablePools } from "../service/able-pools.ts";
 import { awaitedText } from "../service/awaited-pools.ts";
 import { engineNames } from "../service/engine-names.ts";
 import { pauseSentences } from "../service/pause-sentence.ts";
@@ -45,9 +46,11 @@ class PausedPools {
     this.pools = pools;
   }
 
-  /** Where all of them are paused. */
-  of(pools: readonly number[]): DominantReason | null {
-    const sentences = pools.map((pool) => this.pauses.get(this.pools[pool]!.name) ?? this.pauses.get(""));
+  /** Where all of them that could run a job are paused. */
+  of(view: Port["view"], handle: number, among: readonly number[]): DominantReason | null {
+    if (this.pauses.size === 0) return null;
+    const able = ablePools(view, handle, among);
+    const sentences = able.map((pool) => this.pauses.get(this.pools[pool]!.name) ?? this.pauses.get(""));
     const [sentence] = sentences;
     return sentence === undefined || sentences.includes(undefined) ? null : { token: "paused", sentence };
   }
@@ -95,7 +98,8 @@ export function waitingJobs(
     pool === NONE ? port.view.poolsFor(handle) : [pool];
   const note = (handle: number, reasons: readonly Reason[], pool: number): void => {
     const awaited = pool === NONE ? port.view.awaitedBy(handle).map((each) => farm.pools[each]!) : [];
-    const dominant = paused.of(among(handle, pool)) ?? awaitingReason(awaited) ?? dominantReason(reasons);
+    const dominant =
+      paused.of(port.view, handle, among(handle, pool)) ?? awaitingReason(awaited) ?? dominantReason(reasons);
     if (found.has(handle) || dominant === null) return;
     const job = jobOf(port.numberOf(handle));
     found.set(handle, { job, dominant, culprit: culprits.of(handle, pool, dominant, reasons, awaited) });
@@ -170,7 +174,8 @@ class Culprits {
     const named = (what: string): Culprit => ({ what, machines: [] });
     if (token === "unreachable")
       return named(`the machines of ${awaited.map(({ name }) => name).join(", ")}`);
-    if (token === "paused") return named(this.poolsText(handle, pool));
+    if (token === "paused")
+      return named(this.poolsText(ablePools(this.view, handle, this.among(handle, pool))));
     for (const each of reasons) {
       if (token === "limit" && each.kind === "limit") return named(exceededText(each));
       if (token === "licence" && each.kind === "licence") return named(`the licence ${each.licence}`);
@@ -191,12 +196,15 @@ class Culprits {
             : `room in one of ${each.pools.join(", ")}`,
         );
     }
-    return pool === NONE ? named(this.poolsText(handle, pool)) : this.machinesFor(handle, pool);
+    return pool === NONE ? named(this.poolsText(this.among(handle, pool))) : this.machinesFor(handle, pool);
   }
 
   /** The pools where a job waits, or that it may be sent to. */
-  private poolsText(handle: number, pool: number): string {
-    const among = pool === NONE ? this.view.poolsFor(handle) : [pool];
+  private among(handle: number, pool: number): readonly number[] {
+    return pool === NONE ? this.view.poolsFor(handle) : [pool];
+  }
+
+  private poolsText(among: readonly number[]): string {
     const names = among.map((each) => this.farm.pools[each]!.name);
     return names.length === 1 ? `pool ${names[0]}` : `one of the pools ${names.join(", ")}`;
   }

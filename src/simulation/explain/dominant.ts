@@ -35,7 +35,7 @@ export const reasonTokens = [
   { token: "suspended", meaning: "it is suspended for a job that comes first" },
   { token: "suspended-by-hand", meaning: "it was suspended by hand" },
   { token: "on-its-way", meaning: "it has not arrived at its pool yet" },
-  { token: "paused", meaning: "somebody has paused its pool, or the farm" },
+  { token: "paused", meaning: "somebody has paused its pool, all pools that could run it, or the farm" },
   { token: "unreachable", meaning: "the engine of its pool does not answer" },
   { token: "no-cycle", meaning: "its pool has not looked at its queue since" },
   {

@@ -118,7 +118,7 @@ class Trials {
   /** Whether all of its tasks have room in a pool. */
   fits(pool: number): boolean {
     const { tasks } = this.request;
-    return this.eachMachine(this.present, this.handle, {}, tasks, [pool]).tasks >= tasks;
+    return this.eachMachine(this.present, this.handle, {}, tasks, { among: [pool] }).tasks >= tasks;
   }
 
   /** The cores that a task may have by the limits of what runs. */
@@ -141,7 +141,7 @@ class Trials {
     const farm = new StandingFarm(port, parts.at);
     const job = this.apply(farm, change);
     if (job === null) return null;
-    const { machines } = this.eachMachine(port, port.handleOf(job), {}, Infinity);
+    const { machines } = this.eachMachine(port, port.handleOf(job), {}, Infinity, { isOpen: true });
     const pool = port.poolOf(job);
     const cycleSeconds = pool === NONE ? 0 : port.view.pools[pool].intervalSeconds;
     return farm.startsBy(job, parts.at + cycleSeconds) ? { change, machines } : null;
@@ -179,12 +179,13 @@ class Trials {
     };
   }
 
+  /** @param isOpen whether those are left out that are reserved for others before its limit would be over */
   private eachMachine(
     { view }: Port,
     handle: number,
     size: Partial<Record<"cores" | "memory" | "gpu", number>>,
     mostTasks: number,
-    among?: readonly number[],
+    { among, isOpen = false }: { readonly among?: readonly number[]; readonly isOpen?: boolean } = {},
   ): { machines: number; tasks: number } {
     const { cores, memory, gpu } = { ...view.jobs.requestOf(handle), ...size };
     const pool = view.jobs.poolOf(handle);
@@ -194,6 +195,7 @@ class Trials {
       const { machines } = at;
       for (let machine = 0; machine < machines.count && tasks < mostTasks; machine++) {
         if (!machines.isInService(machine) || !at.suits(handle, machine)) continue;
+        if (isOpen && at.opensAt(handle, machine, this.parts.at) > this.parts.at) continue;
         const room = machines.roomFor(machine, cores, memory, gpu);
         if (room > 0) count++;
         tasks += room;

@@ -79,8 +79,15 @@ export function reservedMachines(
       : refuse(`it is of ${machines} machines, and the pool has ${names.length}`);
   return machines.map((machine) => {
     const number = names.indexOf(machine);
-    return number >= 0 ? number : refuse(`the pool has no machine ${machine}`);
+    return number >= 0 ? number : refuse(`the pool has no machine ${machine}: it has ${listed(names)}`);
   });
+}
+
+/** Machines that are named of many. */
+const NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, NAMED).join(", ")}${names.length > NAMED ? ", …" : ""}`;
 }
 
 /** Of machines that the file lists: those of lists have the lists' names; the others their pool's with a number, from 1. */
