@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400;
  * @param hasEnd whether a limit of their run time was given
  */
 export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits, hasEnd: boolean): string {
-  if (never !== null) return `none, ever: ${printable(never)}`;
+  if (never !== null) return `none, as the farm is: ${printable(never)}`;
   const pools = Object.entries(nowByPool).map(([pool, jobs]) => `${jobs} in ${pool}`);
   return [
     ...within.map(({ seconds, jobs }) => {

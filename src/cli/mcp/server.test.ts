@@ -156,7 +156,7 @@ describe("a server of the Model Context Protocol", () => {
       nowByPool: {},
     });
     expect(await answer(role, "fits", { cores: 5 })).toMatchObject({
-      text: expect.stringMatching(/^none, ever: /) as string,
+      text: expect.stringMatching(/^none, as the farm is: /) as string,
     });
   });
 

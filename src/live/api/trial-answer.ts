@@ -5,7 +5,11 @@ import { listOf, nullable, number, numbers, text, integer, oneOf } from "./schem
 /** What is answered about what was tried on a copy of the farm: the shapes of `Fits` and `ReloadTrial`. */
 
 export const FitsAnswer = Type.Object({
-  never: nullable(text("why no machine could ever hold one; null: some could")),
+  never: nullable(
+    text(
+      "why none starts as the farm is: no machine could hold one, or all that could are closed; null: some may start",
+    ),
+  ),
   count: integer("how many are submitted"),
   within: listOf(
     Type.Object({ seconds: number("from now"), jobs: integer("that have started by then") }),

@@ -27,7 +27,7 @@ import { licencesText, limitsText, namesOfLimits, poolName, startingAtOnce } fro
 import { forFailures, heldAs, heldJobs, limitedArrays, type LiveHeldJob } from "../replica/held-jobs.ts";
 import type { KeptForecasts, Told } from "./kept-forecasts.ts";
 import { whyNever } from "./never.ts";
-import { Nowhere } from "./nowhere.ts";
+import { Nowhere } from "../replica/nowhere.ts";
 import { FarmPast } from "./past.ts";
 import { Shadow } from "./shadow.ts";
 import { behindStopped, stoodByHand } from "./standing.ts";

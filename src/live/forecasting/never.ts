@@ -1,7 +1,7 @@
 import { HELD, NONE, RUNNING } from "../../core/index.ts";
 import type { Moment } from "../../forecast/index.ts";
 import type { Connection } from "../store/connection.ts";
-import type { Nowhere } from "./nowhere.ts";
+import type { Nowhere } from "../replica/nowhere.ts";
 
 export interface NeverParts {
   readonly connection: Connection;

@@ -117,6 +117,24 @@ it("says why a job could never start", async () => {
   expect(fits(await halfBusy(), wanted({ requires: "cores >= 16" }), HOURS).never).toMatch(/cores/);
 });
 
+it("says why none starts where all machines that could hold one are closed", async () => {
+  const sizes = [8, 4].map((cores, at) => ({ name: `p${at}`, machines: 1, cores }));
+  const farm = await Farm.of(sizes, { hasQueue: true });
+  const { database, service, clock } = farm.world;
+  await farm.world.act(({ loop, pauses }) =>
+    loop.act((turn) => pauses.pause(turn, "p0", { actor: "eve", reason: "move", suspends: false })),
+  );
+  const found = (cores: number): Fits => {
+    const instant = { farmSeconds: service.farmTime(), unixSeconds: clock.unixSeconds() };
+    return fits(readPresent(database, new Replica(database), instant), wanted({ cores }), HOURS);
+  };
+  expect(found(8).never).toMatch(
+    /^the one machine of p0 on which it could run is closed: eve has paused pool p0/,
+  );
+  expect(jobsOf(found(8))).toEqual([0, 0, 0]);
+  expect(found(2)).toMatchObject({ never: null, nowByPool: { p1: 2 } });
+});
+
 it("says when it had to stop before its time", async () => {
   const found = fits(await halfBusy(), wanted({ timeSeconds: 60 }), HOURS, () => false);
   expect(found).toMatchObject({ isCutShort: true, nowByPool: { one: 2 } });

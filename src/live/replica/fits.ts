@@ -11,6 +11,7 @@ import { awaitedText } from "../service/awaited-pools.ts";
 import { limitNamed } from "../service/accounts.ts";
 import { licenceNames } from "../service/licence-requests.ts";
 import type { Connection } from "../store/connection.ts";
+import { Nowhere } from "./nowhere.ts";
 import { goOn, Onward, readPresent, type Present } from "./present.ts";
 import { replicaOf, type Instant, type Replica } from "./replica.ts";
 
@@ -25,7 +26,7 @@ export interface Wanted {
 }
 
 export interface Fits {
-  /** Why no machine could ever hold one, or none is known that might; null: some could. */
+  /** Why none starts as the farm is: no machine could hold one, all that could are closed, or none is known yet; null: some may. */
   readonly never: string | null;
   readonly count: number;
   /** How many have started so long after now. */
@@ -91,7 +92,10 @@ export function fits(
   }
   const awaited = trial.view.awaitedBy(trial.handleOf(first)).map((pool) => farm.pools[pool]!);
   if (awaited.length > 0) return nowhere(awaitedText(awaited));
-  const copies = placesOf(asked, replica, requirements, now).flatMap((place) =>
+  const places = placesOf(asked, replica, requirements, now);
+  const closed = new Set(places.map((place) => whyClosed(present, { ...asked, ...place })));
+  if (!closed.has(null)) return nowhere([...closed].join("; and "));
+  const copies = places.flatMap((place) =>
     Array.from({ length: count }, () => ({
       submitSeconds: now,
       request: { ...asked, ...place },
@@ -135,6 +139,17 @@ function placesOf(
       const event = { type: "submitted", at: now, job, request: { ...asked, ...place } } as const;
       return replica.copy(requirements).apply(event).answer !== "rejected";
     });
+}
+
+/** Why all machines that could hold such a job are closed; null: some are not. */
+function whyClosed(
+  { connection, replica, requirements, now }: Present,
+  request: PlainRequest,
+): string | null {
+  const port = replica.copy(requirements);
+  const job = port.highest + 1;
+  port.apply({ type: "submitted", at: now, job, request });
+  return new Nowhere(port, replica.farm, connection).whyOf(port.handleOf(job));
 }
 
 /** The farm may have read its file again since the service checked it. */

@@ -16,6 +16,7 @@ import { learntRunTimes, traitsOfRow, UNKNOWN_TRAITS } from "./run-times.ts";
 
 /** What runs on a farm, and how long its jobs are expected to run. */
 export interface Present {
+  readonly connection: Connection;
   readonly replica: Replica;
   /** What jobs have asked for, to which more can be added: the replica's own has the farm's numbers. */
   readonly requirements: Requirements;
@@ -82,7 +83,7 @@ function presentOf(connection: Connection, replica: Replica, { farmSeconds, unix
   const ofFailures = forFailures(held);
   // Mostly they are cancelled, and take no room from others.
   const runSecondsOf = (job: number): number => (ofFailures.has(job) ? 0 : expected(job, 0));
-  return { replica, requirements, now, runs, arrivals, twins, held, arrays, runSecondsOf, users };
+  return { connection, replica, requirements, now, runs, arrivals, twins, held, arrays, runSecondsOf, users };
 }
 
 /** Lets the farm run on from now, with what its engine decides. */

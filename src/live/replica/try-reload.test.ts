@@ -224,6 +224,22 @@ describe("a farm file that is tried", () => {
     expect(beforeSeconds! - afterSeconds!).toBeCloseTo(770, -1);
   });
 
+  it("lets nothing start on machines that it brings to a pool that is paused", async () => {
+    const machines = (cores: number) => anyFarmOf([{ name: "one", machines: cores / 4, cores }]);
+    const world = await farmWith(machines(4), [
+      { submit: 1, run: 100, user: "ann", request: { cores: 4, timeSeconds: 200 } },
+    ]);
+    await world.act(({ loop, pauses }) =>
+      loop.act((turn) => pauses.pause(turn, "one", { actor: "eve", reason: "", suspends: false })),
+    );
+    await pass(world, 10);
+    expect(trial(world, machines(8))).toMatchObject({ startNow: [], sooner: [], later: [] });
+    world.changeFarm(machines(8));
+    await world.start();
+    await pass(world, 10);
+    expect(findJob(world.database, 1)!.state).toBe("waiting");
+  });
+
   it("is told with the machines, engines and groups that it changes", async () => {
     const group = { name: "red", users: ["ann"], unixGroups: [], maxPriority: 80, projects: ["/a"] };
     const two = [{ name: "e", machines: 2, cores: 4 }];

@@ -1,6 +1,7 @@
 import { NONE, SUSPENDED, type PlainDecision, type Port } from "../../core/index.ts";
 import { InputError, type Farm } from "../../workload/index.ts";
 import { plainFarm, type KnownMachines, type PlannedPool } from "../service/farm-plan.ts";
+import { pauseSentences } from "../service/pause-sentence.ts";
 import type { PlainFarm } from "../service/plain-farm.ts";
 import { goOn, Onward, type Present } from "./present.ts";
 import { settingsChanged } from "./settings-changed.ts";
@@ -124,16 +125,18 @@ function withKnown(next: PlainFarm, { pools }: PlainFarm, planned: readonly Plan
 
 /**
  * A service closes machines before anything is decided: those that its engines do not list, that people have drained or
- * that are down. Of an engine that is not open nothing new is known.
+ * that are down, and all of pools that are paused. Of an engine that is not open nothing new is known.
  */
 function closeMachines(
   moved: Port,
   next: PlainFarm,
-  { replica: { port, farm }, now }: Present,
+  { connection, replica: { port, farm }, now }: Present,
   planned: readonly PlannedPool[],
   { drained }: KnownMachines,
 ): void {
+  const paused = pauseSentences(connection);
   for (const [pool, { name, machines }] of next.pools.entries()) {
+    const isPaused = paused.has(name) || paused.has("");
     const old = farm.pools.findIndex((each) => each.name === name);
     const before = port.view.pools[old]?.machines;
     const wasClosed = new Set(
@@ -144,7 +147,7 @@ function closeMachines(
     const listed = new Set(planned[pool]!.engine.machines().map((machine) => machine.name));
     for (const [machine, each] of machines.entries()) {
       const isMissing = listed.size > 0 && !listed.has(each.name);
-      if (isMissing || wasClosed.has(each.name) || drained.has(`${name}/${each.name}`))
+      if (isPaused || isMissing || wasClosed.has(each.name) || drained.has(`${name}/${each.name}`))
         moved.apply({ type: "machineDrained", at: now, pool, machine });
     }
   }
