@@ -92,6 +92,12 @@ export class Course {
     return this.number;
   }
 
+  /** Whether a job is to end, to arrive, to come or to be released at a time: all but what the engine does by itself. */
+  get awaits(): boolean {
+    const { transfers, holds, next } = this;
+    return Math.min(this.nextEnd(), transfers.firstTime, holds.nextSeconds) < Infinity || next !== undefined;
+  }
+
   /** When something happens next; Infinity if nothing ever will. */
   get nextSeconds(): number {
     return Math.min(

@@ -48,7 +48,12 @@ export interface Limits {
   readonly further?: readonly number[];
   /** Asked now and then: where it says no, the member that runs ends there, or is not begun. */
   readonly mayGoOn?: (member: number, isForFurther: boolean) => boolean;
+  /** A member ends from then on, once nothing goes on in it: without, an engine that looks again and again has no end. */
+  readonly restsFrom?: number;
 }
+
+/** Instants in which nothing starts, and nothing is left that could end or come, before nothing is taken to go on. */
+const QUIET_STEPS = 64;
 
 /**
  * Lets copies of the farm run ahead, each in a possible future, and says when each of the jobs starts there: by job, by
@@ -61,7 +66,7 @@ export function runAhead(
   jobs: readonly number[],
   possible: Possible,
   { members, horizonSeconds, steps }: Budget,
-  { until = jobs, further = [], mayGoOn = () => true }: Limits = {},
+  { until = jobs, further = [], mayGoOn = () => true, restsFrom = Infinity }: Limits = {},
 ): Map<number, number[]> {
   const { now } = moment;
   const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
@@ -73,6 +78,7 @@ export function runAhead(
     const course = courseOf(moment, possible, member, [missing, missingFurther]);
     let left = Math.ceil(steps / members);
     let unchecked = 0;
+    let quiet = 0;
     while (left-- > 0 && missing.size + missingFurther.size > 0) {
       if (course.nextSeconds > now + horizonSeconds) break;
       unchecked += STEP_WORK + course.port.view.jobs.waiting;
@@ -80,7 +86,10 @@ export function runAhead(
         if (!mayGoOn(member, missing.size === 0)) break;
         unchecked = 0;
       }
+      const started = course.starts.size;
       course.step();
+      quiet = course.awaits || course.starts.size > started || course.now < restsFrom ? 0 : quiet + 1;
+      if (quiet >= QUIET_STEPS) break;
     }
     for (const job of jobs) waits.get(job)!.push((course.starts.get(job) ?? Infinity) - now);
   }

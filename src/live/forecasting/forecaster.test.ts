@@ -32,6 +32,8 @@ function secondsTo(time: string | null, { unixSeconds }: Instant): number {
   return time === null ? Infinity : Date.parse(time) / 1000 - unixSeconds;
 }
 
+const aWeek = { halfLifeSeconds: 604_800, of: "cores" as const };
+
 /** A farm of one machine on which jobs of all cores run for 100 s, and have done so thirty times. */
 async function aFarm(rules: Parameters<typeof Farm.of>[1] = {}, ended = 30): Promise<Farm> {
   const farm = await Farm.of(one, rules);
@@ -116,6 +118,43 @@ describe("forecasts of a farm's waiting jobs", () => {
     const next = jobRequest(["job"], { cores: 3, timeSeconds: 400, priority: 70 });
     expect(secondsTo(forecaster.wouldStart(next, "ann", later, 1000).startsAt, later)).toBeLessThan(345);
   });
+
+  it.each([
+    ["conservative", {}, 0],
+    ["backfill:2", {}, 0],
+    ["easy", {}, 2000],
+    ["first-fit", { intervalSeconds: 10, shares: [{ path: "/a", share: 1 }], usage: aWeek }, 2000],
+    ["first-fit", { intervalSeconds: 10, strategy: "ResSusWaitUtil" }, 0],
+  ])(
+    "find what waits for a job that is suspended by hand though the engine looks again and again: %s, %o",
+    async (policy, rules, reservedSeconds) => {
+      const begin = Math.ceil((await Farm.of(one)).world.clock.unixSeconds());
+      const anybodys = { pool: 0, machines: null, users: [], groups: [], projects: [], reason: null };
+      const course = { ...anybodys, name: "course", from: { since: "1970" as const, seconds: begin + 500 } };
+      const reserved =
+        reservedSeconds === 0 ? {} : { reservations: [{ ...course, seconds: reservedSeconds }] };
+      const farm = await Farm.of(one, { policy, ...rules, ...reserved });
+      await farm.submit(1e6, { cores: 2, timeSeconds: 300 });
+      await farm.pass(11);
+      await farm.act("pause", 1);
+      await farm.submit(1e6, { cores: 3, timeSeconds: 200 });
+      // Where the machine is reserved for a time they start after it, unless it is kept free for the one before.
+      await farm.submit(100, { cores: 2, timeSeconds: 1000, priority: 40 });
+      await farm.submit(100, { cores: 1, timeSeconds: 1000, priority: 40 });
+      await farm.pass(11);
+      const instant = instantOf(farm);
+      const folder = aFolder();
+      let asked = 0;
+      const running = { spent: () => () => (asked += 0.1) };
+      new Forecaster(farm.world.database, new KeptForecasts(folder), running, instant).renew(instant, 1000);
+      const read = new ForecastsRead(folder);
+      const never = [2, 3, 4].map((job) => read.of(job, instant.unixSeconds)?.never ?? null);
+      expect(never[0]).toBe("it needs what job 1 has, which is suspended by hand");
+      await farm.pass(6000);
+      const waits = [2, 3, 4].map((job) => farm.state(job) === "waiting");
+      expect(never.map((why) => why !== null)).toEqual(waits);
+    },
+  );
 
   it("learn nothing from jobs that were cancelled, also those before the service began", async () => {
     const farm = await aFarm({}, 0);

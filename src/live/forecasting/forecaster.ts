@@ -312,11 +312,16 @@ export class Forecaster {
 
   /** Why jobs start in no future, as long as others are suspended by hand. */
   private behindStopped(moment: Moment, jobs: readonly number[]): Map<number, string> {
-    const { twins } = this.shadow;
+    const { twins, farm } = this.shadow;
+    const restsFrom = Math.max(
+      moment.now,
+      ...(farm.reservations ?? []).map(({ untilSeconds }) => untilSeconds),
+    );
     const spent = this.stopwatch.spent();
     return behindStopped(
       moment,
       jobs,
+      restsFrom,
       (job) => twins.get(job) ?? job,
       () => spent() <= STANDING_MILLISECONDS,
     );

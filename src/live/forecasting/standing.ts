@@ -45,12 +45,14 @@ export function stoodByHand(
  * Why jobs start in no future: they need what jobs have that are suspended by hand, since they do not start though all
  * others end at once and none comes.
  *
+ * @param restsFrom when reservations are over
  * @param names the jobs as people know them, by number in the engine
  * @param mayGoOn where it says no, of no job it is known
  */
 export function behindStopped(
   moment: Moment,
   jobs: readonly number[],
+  restsFrom: number,
   names: (engineJob: number) => number,
   mayGoOn: () => boolean,
 ): Map<number, string> {
@@ -62,7 +64,10 @@ export function behindStopped(
   if (byHand.length === 0 || jobs.length === 0) return new Map();
   const atOnce = { runSeconds: (_: number, elapsed: number) => elapsed + SOON_SECONDS, *coming() {} };
   let isWhole = true;
-  const waits = runAhead(moment, jobs, atOnce, UNTIL_REST, { mayGoOn: () => (isWhole &&= mayGoOn()) });
+  const waits = runAhead(moment, jobs, atOnce, UNTIL_REST, {
+    mayGoOn: () => (isWhole &&= mayGoOn()),
+    restsFrom,
+  });
   if (!isWhole) return new Map();
   const named = byHand.slice(0, NAMED).map(names);
   const more = byHand.length > NAMED ? ` and ${byHand.length - NAMED} more` : "";
