@@ -203,6 +203,13 @@ it("has times as the clock on the wall does, and counts one hour as one", () => 
   );
 });
 
+it("tells a promise for a full second as that, though the clocks are some milliseconds apart", () => {
+  const full = Date.parse("2026-03-02T09:45:00Z") / 1000;
+  const delaying = { kind: "would delay", job: 2, startSeconds: full - 0.004, machines: 1 } as const;
+  const told = lines({ ...waiting, waits: { ...waits, reasons: [delaying] } }).join("\n");
+  expect(told).toContain(`promised a start at ${local("2026-03-02T09:45:00Z")} at the latest`);
+});
+
 it("says so where nothing was decided, or nothing can be", () => {
   const last = (more: Partial<typeof waits>): string =>
     lines({ ...waiting, ahead: null, waits: { ...waits, aheadCount: 0, reasons: null, ...more } }).at(-1)!;

@@ -259,8 +259,9 @@ function countedJobs(count: number): string {
   return count === 1 ? "1 job" : `${count} jobs`;
 }
 
+/** The clocks of the farm and of the wall are some milliseconds apart: what is due at a full second is told as that. */
 function instant(unixSeconds: number): string {
-  return `at ${local(new Date(unixSeconds * 1000).toISOString())}`;
+  return `at ${local(new Date(Math.round(unixSeconds) * 1000).toISOString())}`;
 }
 
 function plain(text: string): string {

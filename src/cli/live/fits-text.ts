@@ -19,6 +19,7 @@ export function fitsText({ never, count, within, nowByPool, isCutShort }: Fits, 
       const least = isCutShort && seconds > 0 && jobs < count ? "at least " : "";
       return `${whenText(seconds)}: ${least}${jobs === count ? `all ${counted(count, "job")} (--count asks for more)` : counted(jobs, "job")}${where}`;
     }),
+    ...(within.at(-1)?.jobs === 0 && !isCutShort ? ["croft when -- says what one of them waits for"] : []),
     "if jobs run as long as others like them did on average, and nothing else comes",
     ...(hasEnd ? [] : ["such jobs have no end, and keep their places: --time says how long they run"]),
     ...(isCutShort ? ["the look ahead was cut short, as too much is decided in a week of this farm"] : []),
