@@ -175,7 +175,7 @@ export function reasonText(reason: Reason, since: (seconds: number) => string): 
     case "spared":
       return `${reason.jobs} running ${reason.jobs === 1 ? "job" : "jobs"} of lower priority could not be suspended for it a short while ago`;
     case "no pool has room":
-      return `none of its pools had room: ${reason.pools.join(", ")}`;
+      return `none of its pools took it: ${reason.pools.join(", ")}`;
     case "other families":
       return `${machines(reason.machines)} ${reason.machines === 1 ? "is" : "are"} reserved to other families`;
     case "reserved":

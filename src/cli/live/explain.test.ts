@@ -210,6 +210,22 @@ it("tells a promise for a full second as that, though the clocks are some millis
   expect(told).toContain(`promised a start at ${local("2026-03-02T09:45:00Z")} at the latest`);
 });
 
+it("does not say of a job that a limit holds at its virtual pool that there is no room", () => {
+  const limit = {
+    kind: "limit",
+    of: "user",
+    name: "bob",
+    what: "cores",
+    most: 8,
+    inUse: 8,
+    asked: 4,
+  } as const;
+  const reasons = [{ kind: "no pool has room", pools: ["west"] } as const, limit];
+  const told = lines({ ...waiting, waits: { ...waits, pool: null, policy: null, reasons } });
+  expect(told).toContain("- none of its pools took it: west");
+  expect(told.join("\n")).not.toMatch(/had room/);
+});
+
 it("says so where nothing was decided, or nothing can be", () => {
   const last = (more: Partial<typeof waits>): string =>
     lines({ ...waiting, ahead: null, waits: { ...waits, aheadCount: 0, reasons: null, ...more } }).at(-1)!;
