@@ -56,7 +56,7 @@ it("says when jobs start, in words, in lists and before they are submitted", asy
   // Behind others, and behind one that is held, submitted or not.
   await submit("--after", "2", "--after", "3:any");
   expect(await when("5")).toMatch(
-    /^Job 5 waits for job 2, 3\.\nJob 5 starts between .*\nThen it needs a machine with 1 free core\.\n(.*\n)?This takes for granted that job 2 ends with status 0; otherwise it is cancelled\./,
+    /^Job 5 waits for job 2, 3\.\nJob 5 starts between .*\nThen it needs a machine with 1 free core\.\n(.*\n)?This takes for granted that job 2 ends with status 0; otherwise it starts later or is cancelled\./,
   );
   expect(await when("--", "--after", "5")).toMatch(
     /^Such a job would wait for job 5\.\nSuch a job starts in pool one between /,

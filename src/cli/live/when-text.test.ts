@@ -88,15 +88,7 @@ it("says that a forecast is rough, and why, in a list too", () => {
   expect(held).toMatch(/^Job 4 waits for job 1, 2, …\nJob 4 starts between /);
   expect(held).toContain(`\n${needs}\n`);
   expect(held).toMatch(
-    /\nThis takes for granted that job 2 ends with status 0; otherwise it is cancelled\.$/m,
-  );
-  const assuming = (assumed: string): string =>
-    whenText({ ...behind, forecast: { ...forecast, assumed } }, now)
-      .split("\n")
-      .at(-1)!;
-  expect(assuming("job 2 is not tried again")).toMatch(/ is not tried again; otherwise it starts later\.$/);
-  expect(assuming("job 2 ends with status 0, and job 2 is not tried again")).toMatch(
-    /again; otherwise it starts later or is cancelled\.$/,
+    /\nThis takes for granted that job 2 ends with status 0; otherwise it starts later or is cancelled\.$/m,
   );
   const never = { ...behind.forecast, never: "it waits for job 2, which is held by its user" };
   expect(whenText({ ...behind, job: 4, state: "held", forecast: never }, now)).toBe(

@@ -28,7 +28,11 @@ export function whenText(
     return [
       held,
       forecastText({ job, forecast, isHeld }, name, now, tells),
-      ...assumedText(forecast),
+      ...(forecast.assumed === "" || forecast.never !== null
+        ? []
+        : [
+            `This takes for granted that ${printable(forecast.assumed)}; otherwise it starts later or is cancelled.`,
+          ]),
       ...failureText(reason, tells),
       ...deadlineText(lastStartAt, forecast, now),
     ]
@@ -63,14 +67,6 @@ function heldText(reason: string, isSubmitted: boolean, now: number): string {
   if (reason.startsWith("until "))
     return `${isSubmitted ? "is" : "would be"} held until ${clockOf(reason.slice("until ".length), now)}`;
   return isSubmitted ? printable(reason) : printable(reason).replace(/^waits/, "would wait");
-}
-
-function assumedText({ assumed, never }: StartForecast): string[] {
-  if (assumed === "" || never !== null) return [];
-  const fails = / with status 0/.test(assumed) ? ["is cancelled"] : [];
-  const isLater = / not tried again/.test(assumed) ? ["starts later"] : [];
-  const otherwise = [...isLater, ...fails].join(" or ");
-  return [`This takes for granted that ${printable(assumed)}; otherwise it ${otherwise}.`];
 }
 
 /** A forecast goes by machines, and what refuses a job may be something else, such as a quota of a cluster. */
