@@ -23,8 +23,11 @@ describe("the first minute", () => {
     const waited = await farm.croft("wait", "1");
     expect(waited).toMatchObject({ status: 3, stdout: "" });
     expect(waited.stderr).toContain("job 1 has failed: it ended with status 3");
-    expect((await farm.croft("logs", "1")).stdout).toBe("hello\n");
-    expect((await farm.croft("logs", "1", "--stderr")).stdout).toBe("oh\n");
+    for (const more of [[], ["--follow"]]) {
+      const logs = (...args: string[]) => farm.croft("logs", "1", ...args, ...more);
+      expect(await logs()).toMatchObject({ status: 0, stdout: "hello\n", stderr: "oh\n" });
+      expect(await logs("--stderr")).toMatchObject({ status: 0, stdout: "oh\n", stderr: "" });
+    }
     expect(readFileSync(join(farm.folder, "data/jobs/1/stdout"), "utf8")).toBe("hello\n");
     const [job] = JSON.parse((await farm.croft("jobs", "--json")).stdout) as JobView[];
     expect(job).toMatchObject({

@@ -19,6 +19,19 @@ it("submits and waits, with the job's status as its own", async () => {
     stdout: "one\ntwo\n",
     stderr: "croft: job 5\ncroft: job 5 has failed: it ended with status 3\n",
   });
+  // As it comes, each where it belongs. What goes to a file is there.
+  const both = ["--", "sh", "-c", "echo out; echo wrong >&2"];
+  expect(await submit("--follow", ...both)).toMatchObject({
+    status: 0,
+    stdout: "out\n",
+    stderr: "croft: job 6\nwrong\n",
+  });
+  expect(await submit("--follow", "--error", "errors", ...both)).toMatchObject({
+    status: 0,
+    stdout: "out\n",
+    stderr: "croft: job 7\n",
+  });
+  expect(await farm.croft("logs", "7")).toMatchObject({ status: 0, stdout: "out\n", stderr: "" });
   // It runs again: both attempts are shown.
   const again = 'echo "attempt $CROFT_JOB_ATTEMPT"; [ $CROFT_JOB_ATTEMPT = 2 ]';
   expect(await submit("--follow", "--retries", "1", "--", "sh", "-c", again)).toMatchObject({

@@ -6,9 +6,10 @@ import { FarmError } from "../../live/client/farm-error.ts";
 /** Between two looks at what is there. */
 export const LOOK_MILLISECONDS = 200;
 
+type Stream = "stdout" | "stderr";
+
 /** Of what is shown. */
 export interface Shown {
-  readonly stream: "stdout" | "stderr";
   readonly attempt: number;
   /** Whether later attempts are shown too. */
   readonly goesOn: boolean;
@@ -16,14 +17,33 @@ export interface Shown {
   readonly follows: boolean;
 }
 
-/** Shows what a job has printed, as the farm keeps or reads it. */
-export async function showOutput(farm: Client, name: string, shown: Shown): Promise<void> {
+/**
+ * Shows what a job has printed, as the farm keeps or reads it: its output, and its error output as the error output of
+ * this command, as if the job ran here.
+ */
+export async function showBoth(farm: Client, name: string, shown: Shown): Promise<void> {
+  const error = (): Promise<void> => showOutput(farm, name, "stderr", shown, process.stderr);
+  // One after the other where all of it is there: they would only be mixed.
+  if (shown.follows) await Promise.all([showOutput(farm, name, "stdout", shown), error()]);
+  else {
+    await showOutput(farm, name, "stdout", shown);
+    await error();
+  }
+}
+
+export async function showOutput(
+  farm: Client,
+  name: string,
+  stream: Stream,
+  shown: Shown,
+  to: NodeJS.WritableStream = process.stdout,
+): Promise<void> {
   let { attempt } = shown;
   let from = 0;
   for (;;) {
-    const path = `/v1/jobs/${name}/output?stream=${shown.stream}&attempt=${attempt}&from=${from}`;
+    const path = `/v1/jobs/${name}/output?stream=${stream}&attempt=${attempt}&from=${from}`;
     const { headers, body } = await farm.insist(() => farm.raw("GET", path));
-    await write(body);
+    await write(body, to);
     from += body.length;
     if (body.length > 0) continue;
     const last = Number(headers["croft-job-attempt"]);
@@ -47,7 +67,7 @@ const MOST_READ_BYTES = 64 * 1024 * 1024;
  *
  * @throws FarmError where that is more than fits
  */
-export async function readOutput(farm: Client, name: string, stream: Shown["stream"]): Promise<Buffer> {
+export async function readOutput(farm: Client, name: string, stream: Stream): Promise<Buffer> {
   const parts: Buffer[] = [];
   let from = 0;
   for (;;) {
@@ -64,8 +84,8 @@ export async function readOutput(farm: Client, name: string, stream: Shown["stre
 }
 
 /** Writes bytes unchanged, since output need not be text. */
-export function write(bytes: Uint8Array): Promise<void> {
+export function write(bytes: Uint8Array, to: NodeJS.WritableStream = process.stdout): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+    to.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
 }

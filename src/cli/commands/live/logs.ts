@@ -5,7 +5,7 @@ import { InputError } from "../../../workload/errors.ts";
 import { addFarmOptions, eachJob, farmOf, JOBS_HELP } from "../../live/farm.ts";
 import { namedOrChosen } from "../../live/chosen-names.ts";
 import { addFilterOptions, type FilterFlags } from "../../live/job-filter.ts";
-import { showOutput } from "../../live/job-output.ts";
+import { showBoth, showOutput } from "../../live/job-output.ts";
 import type { JobDetails } from "../../live/job-text.ts";
 import { followOwn, showOwn } from "../../live/own-output.ts";
 import { positiveInteger } from "../../options.ts";
@@ -23,7 +23,7 @@ export function logsCommand(): Command {
     .argument("[job...]", `${JOBS_HELP}; or choose them by what they are:`);
   addFilterOptions(command)
     .option("--follow", "go on until it is over; of one job")
-    .option("--stderr", "its error output")
+    .option("--stderr", "its error output alone, as output (it comes on the error output)")
     .option("--attempt <number>", "of an earlier attempt (the last)", positiveInteger);
   return addFarmOptions(command).action(logs);
 }
@@ -48,10 +48,13 @@ async function logsOf(farm: Client, name: string, flags: LogsFlags): Promise<voi
     if (job.attempt > 0) await showOwn(farm, pattern, job, flags.attempt ?? job.attempt);
     return;
   }
-  await showOutput(farm, name, {
-    stream: flags.stderr === true ? "stderr" : "stdout",
+  const shown = {
     attempt: flags.attempt ?? Math.max(1, job.attempt),
     goesOn: flags.attempt === undefined,
     follows: flags.follow === true,
-  });
+  };
+  if (flags.stderr === true) return showOutput(farm, name, "stderr", shown);
+  // With --error it is in a file of the user's.
+  if (job.errorOutput !== null) return showOutput(farm, name, "stdout", shown);
+  await showBoth(farm, name, shown);
 }

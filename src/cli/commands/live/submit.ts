@@ -10,7 +10,7 @@ import { InputError } from "../../../workload/errors.ts";
 import { liveStatuses } from "../../live/exit-status.ts";
 import { arrayIndexes, type ArrayIndexes } from "../../live/array-indexes.ts";
 import { addFarmOptions, farmOf } from "../../live/farm.ts";
-import { showOutput } from "../../live/job-output.ts";
+import { showBoth, showOutput } from "../../live/job-output.ts";
 import { readJobFile } from "../../live/job-file.ts";
 import {
   addRequestOptions,
@@ -155,7 +155,11 @@ function sayWhichAre(state: "cancelled" | "rejected", jobs: readonly SubmittedJo
 }
 
 /** The command ends as its jobs do; if it is interrupted, they go on. */
-async function waitFor(farm: Client, jobs: readonly SubmittedJob[], { follow }: SubmitFlags): Promise<void> {
+async function waitFor(
+  farm: Client,
+  jobs: readonly SubmittedJob[],
+  { follow, error }: SubmitFlags,
+): Promise<void> {
   const names = jobs.map(({ number }) => String(number));
   const which = names.length === 1 ? `job ${names[0]}` : `jobs ${names[0]}-${names.at(-1)}`;
   // Before the handler of all commands, which ends the process.
@@ -163,8 +167,9 @@ async function waitFor(farm: Client, jobs: readonly SubmittedJob[], { follow }: 
     say(`croft: ${which} ${names.length === 1 ? "goes" : "go"} on: croft cancel ends, croft wait waits`);
     process.exit(130);
   });
-  if (follow === true)
-    await showOutput(farm, names[0]!, { stream: "stdout", attempt: 1, goesOn: true, follows: true });
+  const shown = { attempt: 1, goesOn: true, follows: true };
+  if (follow === true && error === undefined) await showBoth(farm, names[0]!, shown);
+  else if (follow === true) await showOutput(farm, names[0]!, "stdout", shown);
   exitAs(await untilOver(farm, names));
 }
 
