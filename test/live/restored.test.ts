@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 import { TestFarm } from "./farm.fixture.ts";
 
-it("gives no job a file for its output to which something writes that a restored backup does not know", async () => {
+it("gives no job the number of one that a restored backup does not know, nor a file for its output to which something writes that a restored backup does not know", async () => {
   const farm = new TestFarm(["--allow-root"]);
   await farm.serve();
   const backup = join(farm.folder, "backup.db");
@@ -19,6 +19,8 @@ it("gives no job a file for its output to which something writes that a restored
   const database = join(farm.folder, "data", "croft.db");
   for (const end of ["-wal", "-shm"]) rmSync(database + end, { force: true });
   copyFileSync(backup, database);
+  // Where jobs run as their users there is nothing of them before they are over.
+  rmSync(join(farm.folder, "data", "jobs"), { recursive: true, force: true });
   await farm.serve();
   const submit = () => farm.croft("submit", "--output", output, "--wait", "--", "echo", "new");
   expect(await submit()).toMatchObject({

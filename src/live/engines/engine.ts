@@ -366,10 +366,12 @@ export interface Listing {
   readonly forgotten?: string;
 }
 
-/** What an attempt that is not over writes to. */
+/** What is known of an attempt that is not over. */
 export interface Writing {
   /** The paths that it was started with, as far as an engine opened since has found them; absent: none. */
   readonly outputs?: readonly string[];
+  /** The number of its job; absent: the engine does not know it. */
+  readonly jobNumber?: number;
 }
 
 export type KnownAttempt =

@@ -14,6 +14,8 @@ export interface ReconcilingParts {
   readonly books: Books;
   readonly reports: Reports;
   readonly outputFiles: OutputFiles;
+  /** A job that the books do not have still runs under this number. */
+  readonly numberIsTaken: (number: number) => void;
   readonly start: (attempt: LiveAttempt) => void;
   readonly notice: (pool: string, text: string) => void;
   readonly warn: (pool: string, text: string) => void;
@@ -65,6 +67,8 @@ export class Reconciling {
     const strangers = listing.attempts.filter(({ id }) => !books.attempts.has(attemptKey(id)));
     const left = strangers.filter((stranger) => this.isLeft(turn, pool, stranger));
     this.parts.outputFiles.leave(pool.name, left);
+    for (const each of left)
+      if (each.state !== "over" && each.jobNumber !== undefined) this.parts.numberIsTaken(each.jobNumber);
     if (listing.foreign.length > 0)
       this.warnOnce(
         pool.name,

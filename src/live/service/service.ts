@@ -128,7 +128,16 @@ export class Service {
       machinesKnown,
     });
     const outputFiles = new OutputFiles(database, (job) => books.jobs.has(job));
-    const reconciling = new Reconciling({ database, books, reports, outputFiles, start, notice, warn });
+    const reconciling = new Reconciling({
+      database,
+      books,
+      reports,
+      outputFiles,
+      numberIsTaken: (number) => this.submitting.skipTo(number),
+      start,
+      notice,
+      warn,
+    });
     const { timing } = this;
     this.submitting = new Submitting({
       database,

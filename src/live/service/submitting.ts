@@ -76,6 +76,7 @@ export class Submitting {
   readonly names: KnownNames;
   private readonly parts: SubmittingParts;
   private nextNumber: number;
+  private skippedTo = 0;
   readonly environments: Environments;
   private readonly askedOf: AskedOf;
   private readonly keys: SubmissionKeys;
@@ -97,6 +98,11 @@ export class Submitting {
       isThere: (job) => parts.books.jobs.has(job) || this.stateOf(job) !== null,
     });
     this.admission = new Admission(parts.farm, parts.books, database, parts.requirements);
+  }
+
+  /** A number that no later submission is to give. The jobs of one that is being taken follow one another. */
+  skipTo(number: number): void {
+    this.skippedTo = Math.max(this.skippedTo, number);
   }
 
   /** The number that the next job gets. */
@@ -130,6 +136,7 @@ export class Submitting {
       for (const request of jobs.slice(texts.length, texts.length + SUBMIT_STEP))
         texts.push(this.checks.checkInList(request, turn.unixSeconds, jobs.length > 1 ? texts.length : null));
       if (texts.length < jobs.length) return null;
+      this.nextNumber = Math.max(this.nextNumber, 1 + this.skippedTo);
       this.parts.outputFiles.check(user, jobs, this.nextNumber);
       this.admission.check(user, jobs, environment);
       take = this.taking(turn, { user, jobs, environment, key }, hash, texts);

@@ -15,7 +15,7 @@ export interface LocalAttempt {
   readonly cgroup: string | null;
   /** The devices that are its own until it is over. */
   readonly gpus: readonly string[];
-  /** What the programs around it are told. */
+  /** What the programs around it are told, and a service whose books do not have it. */
   readonly about: About;
   state: KnownAttempt["state"];
   /** Whether this engine exchanges messages with the wrapper, and so learns when it ends. */
@@ -76,7 +76,7 @@ export interface LaunchNote {
   readonly cgroup: string | null;
   /** Absent: none. */
   readonly gpus?: readonly string[];
-  /** Absent: there are no programs to be told. */
+  /** Absent: an earlier version has written it, for a pool without programs to be told. */
   readonly about?: About;
 }
 
@@ -120,10 +120,13 @@ export function newAttempt(
 }
 
 export function known(attempt: LocalAttempt, clock: Clock): KnownAttempt {
-  const { id, state, outputs, started, outcome } = attempt;
+  const { id, state, outputs, started, outcome, about } = attempt;
   const stood = stoodOf(attempt, clock);
   if (state === "over") return { id, state, outcome: outcome!, stood };
-  const writing = outputs.length === 0 ? {} : { outputs };
+  const writing = {
+    ...(outputs.length === 0 ? {} : { outputs }),
+    ...(Number(about.job) > 0 ? { jobNumber: Number(about.job) } : {}),
+  };
   if (state === "starting") return { id, state, ...writing };
   return { id, state, started: started!, stood, ...writing };
 }

@@ -128,7 +128,7 @@ async function prepare(
     limits,
     cgroup,
     ...(gpus.length === 0 ? {} : { gpus }),
-    ...(parts.hooks === null ? {} : { about }),
+    about,
   };
   const folder = attemptPath(parts, key);
   const environment = {
