@@ -137,6 +137,10 @@ refused "one who is not of the group finds no farm" 110 as "$eve" croft jobs
 refused "nobody comes in by another's socket" 110 as "$bob" croft jobs --socket "$run/users/$ann.sock"
 refused "no user comes in by the farm's socket" 110 as "$ann" croft jobs --socket "$run/croft.sock"
 refused "no user looks into the data" 2 as "$ann" ls "$data"
+refused "croft doctor of a user sees too little" 117 \
+  as "$ann" croft doctor --farm "$etc/farm.yaml" --data "$data" --socket "$run/croft.sock"
+grep -A 1 -F "is another user's" "$work/refused" | grep -q "as the service's user" ||
+  fail "croft doctor tells a user to run it as the service's user"
 
 # 6. Killed and started again: the job runs on.
 kill -9 "$service"

@@ -42,3 +42,24 @@ it("pauses a pool and the farm, and says so wherever it is looked for", async ()
   writeFileSync(join(farm.folder, "go"), "");
   await told("wait", "2");
 });
+
+it("says what stays paused where the farm or a pool alone goes on", async () => {
+  const farm = new TestFarm(["--allow-root"]);
+  await farm.serve();
+  await farm.croft("pause", "--reason", "moving house");
+  await farm.croft("pause", "local", "--reason", "new disk");
+  expect(await farm.croft("unpause")).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(
+      /^croft: pool local stays paused by \S+: new disk; croft unpause local lets it start jobs\n$/,
+    ) as string,
+  });
+  await farm.croft("pause", "--reason", "moving house");
+  expect(await farm.croft("unpause", "local")).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(
+      /^croft: pool local stays paused with the farm by \S+: moving house; croft unpause lets it start jobs\n$/,
+    ) as string,
+  });
+  expect(await farm.croft("unpause")).toMatchObject({ status: 0, stderr: "" });
+});

@@ -29,7 +29,7 @@ it("refuses tags that are none, and says what they are", async () => {
   };
   await refused(/Give a name and a value/, "--tag", "experiment");
   await refused(/Give a name and a value/, "--tag", "=17");
-  await refused(/Give a one value/, "--tag", "a=1", "--tag", "a=2");
+  await refused(/The tag "a" is given twice/, "--tag", "a=1", "--tag", "a=2");
   await refused(/1 to 63 letters, digits/, "--tag", "a b=1");
   await refused(/1 to 63 letters, digits/, "--tag", `${"k".repeat(64)}=1`);
   await refused(/at most 255 characters/, "--tag", `k=${"v".repeat(256)}`);

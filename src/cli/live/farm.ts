@@ -36,8 +36,11 @@ export function jobNames(texts: readonly string[]): string[] {
     const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
     if (first !== undefined && last !== undefined) {
       const count = Number(last) - Number(first) + 1;
-      if (!(count >= 1 && count <= MAX_IN_RANGE))
-        throw new InputError(`${text} is no range of jobs: give one such as 12-20`);
+      if (count > MAX_IN_RANGE)
+        throw new InputError(
+          `${text} are more jobs than a range may have (${MAX_IN_RANGE}): choose them by what they are (--state waiting, --name 'sim*')`,
+        );
+      if (count < 1) throw new InputError(`${text} is no range of jobs: give one such as 12-20`);
       return Array.from({ length: count }, (_, at) => String(Number(first) + at));
     }
     if (!/^([1-9]\d{0,14}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text))

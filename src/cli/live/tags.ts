@@ -8,6 +8,7 @@ export function tags(
   const equals = text.indexOf("=");
   const [key, value] = [text.slice(0, equals), text.slice(equals + 1)];
   if (equals < 1) throw new InvalidArgumentError("Give a name and a value, as in experiment=e17.");
-  if (Object.hasOwn(earlier, key)) throw new InvalidArgumentError(`Give ${key} one value.`);
+  if (Object.hasOwn(earlier, key))
+    throw new InvalidArgumentError(`The tag ${JSON.stringify(key)} is given twice: give it once.`);
   return { ...earlier, [key]: value };
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { InputError } from "../../workload/errors.ts";
-import { FarmError, LostAnswer, NoAnswer } from "./farm-error.ts";
+import { FarmError, LostAnswer, NoAnswer, OthersFarm } from "./farm-error.ts";
 import { withoutSocket, type Server } from "./places.ts";
 import { strangerAtSocket } from "./strangers.ts";
 
@@ -51,7 +51,7 @@ export function unreachable(server: Server, { code, message }: NodeJS.ErrnoExcep
           ? "folder"
           : "not",
     );
-  if (code === "EACCES") return new FarmError(0, `the farm at ${where} is another user's`);
+  if (code === "EACCES") return new OthersFarm(0, `the farm at ${where} is another user's`);
   if (BROKEN.includes(code))
     return new LostAnswer(0, `the connection to the farm at ${where} broke: ${message}`);
   return new FarmError(0, `the farm at ${where} cannot be reached: ${message}`);

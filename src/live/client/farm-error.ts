@@ -12,6 +12,8 @@ export class FarmError extends Error {
 
 /** The connection broke before there was an answer: what was asked may have been done. */
 export class LostAnswer extends FarmError {}
+/** Its socket is not this user's to open. */
+export class OthersFarm extends FarmError {}
 /** Nobody answers there. */
 export class NoAnswer extends FarmError {
   /** Whether a farm was there before: its socket is, or the folder of that. */

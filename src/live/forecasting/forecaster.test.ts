@@ -501,22 +501,23 @@ describe("forecasts of a farm's waiting jobs", () => {
 });
 
 describe("what is kept", () => {
+  const facts = {
+    pool: "one",
+    futures: 40,
+    isCutShort: false,
+    pastJobs: 100,
+    never: null,
+    jobsAhead: 0,
+    coreHoursAhead: 0,
+    cores: 1,
+    memoryMiB: 0,
+    gpus: 0,
+    licences: "",
+    limits: [],
+    assumed: "",
+  };
+
   it("says now of what had room, and no longer than what starts at once takes", () => {
-    const facts = {
-      pool: "one",
-      futures: 40,
-      isCutShort: false,
-      pastJobs: 100,
-      never: null,
-      jobsAhead: 0,
-      coreHoursAhead: 0,
-      cores: 1,
-      memoryMiB: 0,
-      gpus: 0,
-      licences: "",
-      limits: [],
-      assumed: "",
-    };
     const isNow = (waitSeconds: number, hasRoom: boolean, ageSeconds: number): boolean => {
       const quantiles = SHARES.map(() => waitSeconds);
       return shown(forecastOf(quantiles, 1000, { ...facts, hasRoom }), ageSeconds).isNow;
@@ -525,6 +526,17 @@ describe("what is kept", () => {
     expect(isNow(1, true, 6)).toBe(false);
     expect(isNow(1, false, 0)).toBe(false);
     expect(isNow(10, true, 0)).toBe(false);
+  });
+
+  it("tells no time before the one until which a job is held, however times are rounded", () => {
+    for (const madeAt of [1000, 1000.26, 1000.349]) {
+      const quantiles = SHARES.map(() => 60_000 - madeAt);
+      const { startsAt, within80 } = shown(forecastOf(quantiles, madeAt, { ...facts, hasRoom: false }));
+      for (const time of [startsAt, within80.from]) {
+        expect(Date.parse(time!)).toBeGreaterThanOrEqual(60_000_000);
+        expect(Date.parse(time!)).toBeLessThan(60_000_200);
+      }
+    }
   });
 
   it("is put away where it is damaged, and closed to others", () => {

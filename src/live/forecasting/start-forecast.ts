@@ -100,7 +100,8 @@ const FORESEEN_SECONDS = 400 * 86_400;
 export function forecastOf(quantiles: readonly number[], unixSeconds: number, facts: Facts): Forecast {
   const waitSeconds = shares.map((share) => {
     const seconds = valueAt(quantiles, share);
-    return seconds > FORESEEN_SECONDS ? null : Math.round(seconds * 10) / 10;
+    // Up: of a job that may not start before a time no earlier one is to be told.
+    return seconds > FORESEEN_SECONDS ? null : Math.ceil(seconds * 10 - 1e-6) / 10;
   });
   return { facts, unixSeconds, waitSeconds };
 }

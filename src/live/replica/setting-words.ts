@@ -36,12 +36,17 @@ function limitText({ runningJobs, runningCores, waitingJobs, jobsAtOnce, storedM
     [runningCores, "core in use", "cores in use"],
     [waitingJobs, "waiting job", "waiting jobs"],
     [jobsAtOnce, "job at once", "jobs at once"],
-    [storedMiB ?? null, "MiB stored", "MiB stored"],
   ] as const;
   const texts = parts.flatMap(([most, single, several]) =>
     most === null ? [] : [`${most} ${most === 1 ? single : several}`],
   );
+  if (storedMiB !== undefined) texts.push(`${sizeText(storedMiB)} stored`);
   return texts.length === 0 ? "none" : texts.join(", ");
+}
+
+/** As refusals tell it. */
+function sizeText(mib: number): string {
+  return mib < 1 ? `${Math.ceil(mib * 1024)} KiB` : `${Number(mib.toFixed(1))} MiB`;
 }
 
 export function reservationParts({ pools, reservations = [] }: PlainFarm): Parts {

@@ -37,7 +37,7 @@ it("says in words which limits, licences, shares and reservations are others", a
     {
       limits: [
         { ...limit, name: "ann", runningJobs: 3, runningCores: 8 },
-        { ...limit, name: null, runningJobs: 1 },
+        { ...limit, name: null, runningJobs: 1, storedMiB: 1 / 1024 },
       ],
       licences: { matlab: 3, vcs: 1 },
       shares: [{ path: "/a", share: 2 }],
@@ -49,9 +49,18 @@ it("says in words which limits, licences, shares and reservations are others", a
     "pool one: licence matlab: 3, was 2",
     "pool one: licence vcs is new: 1",
     "limit of user ann: 3 running jobs, 8 cores in use, was 2 running jobs",
-    "limit of each other user is new: 1 running job",
+    "limit of each other user is new: 1 running job, 1 KiB stored",
     "limit of user bob is gone",
     "reservation course of pool one is new: one-1, one-2 from 2096-10-02T07:06:40.000Z until 2096-10-02T08:06:40.000Z for users eve; groups staff",
+  ]);
+});
+
+it("tells of what a farm file does not say that it is as unless given, and not that it is none", async () => {
+  const { farm } = (await Farm.of(one)).world.service;
+  const lines = settingsChanged(farm, { ...farm, outputMiB: 1, retentionSeconds: 86_400 });
+  expect(lines).toEqual([
+    "MiB that are kept of a job's output: 1, was the default",
+    "seconds that jobs are kept after their month: 86400, was the default",
   ]);
 });
 

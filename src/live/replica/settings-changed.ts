@@ -94,8 +94,9 @@ const rules = [
   ["seconds that jobs are kept after their month", "retentionSeconds"],
 ] as const;
 
-/** Pools are known to people by their names. */
+/** Pools are known to people by their names. What a file does not say of output and its keeping is not nothing. */
 function named(farm: PlainFarm, field: (typeof rules)[number][1]): unknown {
+  if (field === "outputMiB" || field === "retentionSeconds") return farm[field] ?? "the default";
   return field === "restartPools" ? farm.restartPools?.map((pool) => farm.pools[pool]!.name) : farm[field];
 }
 

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { PauseView, PoolView } from "../../../live/service/farm-views.ts";
 import { FarmError } from "../../../live/client/farm-error.ts";
 import { addFarmOptions, farmOf, type JobsFlags } from "../../live/farm.ts";
+import { pauseText } from "../../live/pause-text.ts";
 import { print, say } from "../../terminal.ts";
 
 interface PauseFlags extends JobsFlags {
@@ -41,7 +42,11 @@ export function unpauseCommand(): Command {
     .argument("[pool...]", "pools; unless given, the whole farm")
     .option("--json", "print the pools as a JSON array, or the farm as an object");
   return addFarmOptions(command).action(async (pools: string[], flags: JobsFlags) => {
-    await toPools(pools, flags, "unpause");
+    for (const { name, paused } of await toPools(pools, flags, "unpause"))
+      if (paused !== null)
+        say(
+          `croft: pool ${name} stays ${pauseText(paused)}; ${paused.isOfFarm ? "croft unpause" : `croft unpause ${name}`} lets it start jobs`,
+        );
   });
 }
 

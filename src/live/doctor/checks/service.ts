@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 
 import { Client } from "../../client/client.ts";
-import { FarmError } from "../../client/farm-error.ts";
+import { FarmError, OthersFarm } from "../../client/farm-error.ts";
 import type { PoolView } from "../../service/farm-views.ts";
 import type { Check } from "../check.ts";
 
@@ -41,7 +41,10 @@ export const service: Check = {
         {
           what,
           found: error.message,
-          change: "remove what is left of it, or start it: systemctl start croft",
+          change:
+            error instanceof OthersFarm
+              ? "run croft doctor as the service's user, or as root"
+              : "remove what is left of it, or start it: systemctl start croft",
         },
       ];
     }
