@@ -98,9 +98,12 @@ function trial(connection: Connection, job: number, at: number): Tried {
     mostTrials: MOST_TRIALS,
     isLate: () => performance.now() > until,
   });
+  const ahead = aheadIn(port, port.handleOf(job), at, firstJobs(connection));
+  const isFirst = ahead?.jobs === 0;
+  const changes = helps.map((help) => helping(help, before, farm, isFirst));
   const tried: Tried = {
-    ahead: aheadIn(port, port.handleOf(job), at, firstJobs(connection)),
-    helps: { startsAsItIs, trials, isCutShort, changes: helps.map((help) => helping(help, before, farm)) },
+    ahead,
+    helps: { startsAsItIs, trials, isCutShort, changes },
     notTried: null,
   };
   if (!isCutShort) told.set(connection, job, tried);
@@ -142,7 +145,8 @@ function asked(port: Port, job: number): Asked {
   };
 }
 
-function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): Helping {
+/** @param isFirst whether no job is ahead of it: a limit that ends before a reservation lets it go before nobody */
+function helping({ change, machines }: Help, before: Asked, farm: PlainFarm, isFirst: boolean): Helping {
   const { cores, memory, gpu, estimateSeconds, priority, pool, withoutRequirement } = change;
   const live: LiveChange = {
     ...(cores === undefined ? {} : { cores: cores / 1000 }),
@@ -178,7 +182,7 @@ function helping({ change, machines }: Help, before: Asked, farm: PlainFarm): He
       : machines === 1
         ? ", on 1 machine"
         : `, on one of ${machines} machines`;
-  const verb = live.timeSeconds === undefined ? "start now" : "be let go before others now";
+  const verb = live.timeSeconds === undefined || isFirst ? "start now" : "be let go before others now";
   return { change: live, machines, sentence: `${how} it would ${verb}${where}` };
 }
 

@@ -69,6 +69,27 @@ describe("what is found out of a job that waits", () => {
     expect(why(farm, 3, false)).toMatchObject({ ahead: null, helps: null, notTried: null });
   });
 
+  it("is a limit that ends before a reservation begins, and no job is passed by that where none is ahead", async () => {
+    const begin = Math.floor((await Farm.of(one)).world.clock.unixSeconds());
+    const disks = {
+      name: "disks",
+      pool: 0,
+      machines: null,
+      from: { since: "1970" as const, seconds: begin + 7500 },
+      seconds: 60,
+      users: [],
+      groups: [],
+      projects: [],
+      reason: null,
+    };
+    const farm = await Farm.of(one, { reservations: [disks] });
+    await farm.submit(100);
+    await farm.pass(1);
+    expect(why(farm, 1).helps!.changes.map(({ sentence }) => sentence)).toEqual([
+      "with a limit of 2 h it would start now, on one of 2 machines",
+    ]);
+  });
+
   it("is a limit with which EASY lets it go, another pool, or no requirement", async () => {
     const farm = await Farm.of(two, { policy: "easy" });
     const onOne = { pool: "one", memoryMiB: 10 };
