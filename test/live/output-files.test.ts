@@ -96,6 +96,12 @@ it("each job and attempt has a file of its own by the signs in its name, in fold
   await farm.croft("rerun", "2");
   await farm.croft("wait", "3");
   expect(read("3.5.3.1.%")).toBe("3 1\n");
+  // As qsub has it.
+  const refused = await submit("--output", "logs/");
+  expect([refused.status, refused.stderr]).toEqual([
+    112,
+    expect.stringContaining('logs/" is a folder: name a'),
+  ]);
   // Without the option a folder that is not there is an error in words.
   await submit("--output", "other/%j");
   const end = await farm.croft("wait", "4");

@@ -17,10 +17,11 @@ function read(text: string, defaults = {}): Promise<JobFile> {
 }
 
 it("reads a job a line; what a line does not say is as the options have it", async () => {
-  const text = '{"command": ["a"], "cores": 2}\n\n{"command": ["b"], "output": "out"}';
+  const text =
+    '{"command": ["a"], "cores": 2}\n\n{"command": ["b"], "output": "out", "errorOutput": "logs/"}';
   expect((await read(text, { cores: 1, directory: "/d" })).jobs).toEqual([
     { command: ["a"], cores: 2, directory: "/d" },
-    { command: ["b"], cores: 1, directory: "/d", output: resolve("out") },
+    { command: ["b"], cores: 1, directory: "/d", output: resolve("out"), errorOutput: `${resolve("logs")}/` },
   ]);
 });
 

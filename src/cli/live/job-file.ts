@@ -5,6 +5,7 @@ import { InputError } from "../../workload/errors.ts";
 import { sourceName } from "../../workload/input/bytes.ts";
 import { isObject, type JsonObject } from "../../workload/input/json.ts";
 import { readLines } from "../../workload/input/lines.ts";
+import { outputPath } from "./output-path.ts";
 
 /** As many as a farm takes at once. */
 const MOST_JOBS = 10_000;
@@ -63,10 +64,11 @@ export async function readJobFile(file: string, defaults: JsonObject): Promise<J
 
 /** Files and folders are where the client is. */
 function absolute(job: JsonObject): JsonObject {
-  const paths = ["directory", "input", "output", "errorOutput"].flatMap((field) => {
+  const whole = { directory: resolve, input: resolve, output: outputPath, errorOutput: outputPath };
+  const paths = Object.entries(whole).flatMap(([field, absolutePath]) => {
     const path = job[field];
     // Nothing would be this folder: the farm refuses it.
-    return typeof path === "string" && path !== "" ? [[field, resolve(path)] as const] : [];
+    return typeof path === "string" && path !== "" ? [[field, absolutePath(path)] as const] : [];
   });
   return { ...job, ...Object.fromEntries(paths) };
 }

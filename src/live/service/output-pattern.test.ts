@@ -21,11 +21,17 @@ describe("a file that is named by a pattern", () => {
     expect(patternProblem("/l/%a", single)).toContain("is of an array");
   });
 
+  it("is refused where it names a folder", () => {
+    expect(patternProblem("/l/logs/", job)).toBe(
+      '"/l/logs/" is a folder: name a file in it, "/l/logs/%j.txt" say',
+    );
+  });
+
   it("leaves all else as it is, and a name leads to no other folder", () => {
     assert(
       property(string({ unit: "grapheme" }), string(), (text, name) => {
         const literal = text.replaceAll("%", "%%");
-        expect(patternProblem(literal, job)).toBeNull();
+        expect(patternProblem(literal, job) === null).toBe(!text.endsWith("/"));
         expect(outputFile(literal, job, 1)).toBe(text);
         const part = outputFile("%x", { ...job, name }, 1);
         expect(part === "." || part === ".." || part.includes("/")).toBe(false);

@@ -33,6 +33,8 @@ export function patternProblem(pattern: string, job: Named): string | null {
     if (meaning(job, 1) === null)
       return `${JSON.stringify(sign)} in ${JSON.stringify(pattern)} is of an array (--array), and this job is of none`;
   }
+  if (pattern.endsWith("/"))
+    return `${JSON.stringify(pattern)} is a folder: name a file in it, ${JSON.stringify(`${pattern}%j.txt`)} say`;
   return null;
 }
 

@@ -19,6 +19,7 @@ import {
   requestFields,
   type RequestFlags,
 } from "../../live/request-options.ts";
+import { outputPath } from "../../live/output-path.ts";
 import { scriptHints } from "../../live/script-hints.ts";
 import { notify } from "../../live/notify.ts";
 import { submittersLimits } from "../../live/soft-limits.ts";
@@ -202,14 +203,14 @@ function environmentOf({ env = [], cleanEnv }: SubmitFlags): Record<string, stri
 
 /** @throws InputError where the path begins at a folder that is not there any more */
 function pathOf(option: string, path: string | undefined): string | undefined {
-  return path === undefined ? undefined : absolute(option, path);
+  return path === undefined ? undefined : absolute(option, path, outputPath);
 }
 
 /** @throws InputError where it is empty, which would be this folder */
-function absolute(option: string, path: string): string {
+function absolute(option: string, path: string, whole: (path: string) => string = resolve): string {
   if (path === "") throw new InputError(`${option}: give a path, not nothing`);
   try {
-    return resolve(path);
+    return whole(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new InputError(
