@@ -42,8 +42,9 @@ function start(makePlace: () => Promise<unknown>) {
     umask: "022",
     makePlace,
   };
-  new Starting(parts).start(attempt);
-  return { clock, attempt, started };
+  const starting = new Starting(parts);
+  starting.start(attempt);
+  return { clock, attempt, started, again: () => starting.start(attempt) };
 }
 
 const failsWith = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
@@ -64,7 +65,20 @@ describe("the folder for a job's output", () => {
     await clock.pass(10);
     attempt.intent = "end";
     await clock.pass(2);
-    // Its engine knows that it is over, and does not start it.
+    // Its engine has been told to end it, and perhaps to forget it: it would take it for a new one.
+    expect(started).toEqual([]);
+  });
+
+  it("does not start again what has been over and forgotten since, however often it was asked for", async () => {
+    let make: () => Promise<unknown> = failsWith("ENOSPC");
+    const { clock, attempt, started, again } = start(() => make());
+    await clock.pass(60.5);
+    again();
+    await clock.pass(10);
+    make = async () => undefined;
+    while (started.length === 0) await clock.pass(0.125);
+    Object.assign(attempt, { state: "over", intent: null });
+    await clock.pass(100);
     expect(started).toHaveLength(1);
   });
 

@@ -126,9 +126,10 @@ export class Starting {
     };
     if (!writesToFarm) return pool.start(start);
     // The launcher has the umask of the job, and the farm's own files are for the farm alone.
-    void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() =>
-      pool.start(start),
-    );
+    void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() => {
+      // Another call may have started it meanwhile: its engine may have run it and have been told to forget it.
+      if (attempt.intent === "start") pool.start(start);
+    });
   }
 
   private read(
@@ -155,7 +156,7 @@ export class Starting {
         await this.makePlace(folder, files);
         return;
       } catch (error) {
-        // With no folder for another reason the attempt fails to start, and says so. One that is to be ended never runs.
+        // With no folder for another reason the attempt fails to start, and says so.
         if (!OF_THE_DISK.includes(codeOf(error)) || attempt.intent !== "start") return;
       }
       await new Promise<void>((resolve) => this.clock.after(RETRY_SECONDS, resolve));

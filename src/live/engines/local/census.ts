@@ -1,6 +1,6 @@
 import type { Clock } from "../system/clock.ts";
 import type { LocalAttempt } from "./attempt.ts";
-import type { Process, Processes } from "./processes.ts";
+import { isStopped, type Process, type Processes } from "./processes.ts";
 
 /** The variable by which a process is recognised: it has the key of its attempt. */
 export const MARK = "CROFT_ATTEMPT";
@@ -22,6 +22,8 @@ export interface Look {
   readonly members: ReadonlyMap<string, readonly Process[]>;
   /** The attempts whose wrapper is there. */
   readonly wrapped: ReadonlySet<string>;
+  /** The pids of wrappers that somebody has stopped. */
+  readonly stoppedWrappers: readonly number[];
   /** On the whole machine. */
   readonly processCount: number;
 }
@@ -85,9 +87,13 @@ export class Census {
     const byPid = new Map(all.map((process) => [process.pid, process]));
     const bySession = new Map<number, string>();
     const wrapped = new Set<string>();
+    const stoppedWrappers: number[] = [];
     for (const [key, { pid, startTicks }] of wrappers) {
       const leader = byPid.get(pid);
-      if (leader?.startTicks === startTicks) wrapped.add(key);
+      if (leader?.startTicks === startTicks) {
+        wrapped.add(key);
+        if (isStopped(leader)) stoppedWrappers.push(pid);
+      }
       // If another process has the pid now, the session of that number is empty.
       if (leader === undefined || leader.startTicks === startTicks) bySession.set(pid, key);
     }
@@ -119,7 +125,7 @@ export class Census {
       if (list === undefined) members.set(key, [process]);
       else list.push(process);
     }
-    return { members, wrapped, processCount: all.length };
+    return { members, wrapped, stoppedWrappers, processCount: all.length };
   }
 }
 

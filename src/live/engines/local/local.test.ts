@@ -131,6 +131,14 @@ describe.each([
       ).toBe(false);
   });
 
+  it("can be ended, and ends by itself, though it has stopped its whole process group, the wrapper too", async () => {
+    const standing = await running("kill -STOP 0; sleep 1000");
+    side.engine.end(standing, 5);
+    expect(await side.outcome(standing)).toMatchObject({ kind: "exited", cause: "asked" });
+    const passing = await running("kill -STOP $PPID; exit 7");
+    expect(await side.outcome(passing)).toMatchObject({ kind: "exited", status: 7, cause: "itself" });
+  });
+
   it("asks what it leaves running to end, gives it the grace, and says so", async () => {
     const tidies =
       'trap \'sleep 0.3; echo tidied >>"$3"; exit\' TERM; echo ready >>"$3"; while :; do sleep 0.02; done';

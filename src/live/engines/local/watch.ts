@@ -13,7 +13,9 @@ import { attemptPath, type Parts } from "./parts.ts";
 export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Promise<number> {
   const { attempts, census, clock, disk, processes, inTurn } = parts;
   const watched = { memory: limits.memory === "watched", cores: limits.cores === "watched" };
-  const { members, wrapped, processCount } = await census.look();
+  const { members, wrapped, stoppedWrappers, processCount } = await census.look();
+  // A job that stops its whole process group stops its wrapper too, and nothing else would ever record its end.
+  for (const pid of stoppedWrappers) processes.signal(pid, "SIGCONT");
   for (const attempt of attempts.values()) {
     const { key, state } = attempt;
     if (state !== "running" && state !== "suspended") continue;
