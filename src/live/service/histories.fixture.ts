@@ -1,4 +1,5 @@
 import type { Farm } from "../../workload/index.ts";
+import type { JobChange } from "./acts.ts";
 import { Draws } from "./draws.ts";
 import { anyFarmOf } from "./farms.fixture.ts";
 import { FarmWorld, simulatedJob } from "./farm-world.fixture.ts";
@@ -38,6 +39,8 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
   const numbers = new Set<number>();
   const wrong: string[] = [];
   const untouched = new Set<number>();
+  /** Those that were given a deadline, which cancels what cannot start in time. */
+  const due = new Set<number>();
   let crashes = 0;
 
   const startAgain = async (): Promise<void> => {
@@ -112,7 +115,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     const machine = of([1, 2]);
     const pool = of(["one", "two"]);
     const at = world.service.unixSeconds() + of([-1, 5, 60, 500]);
-    const change = {
+    const change: JobChange = {
       priority: of([10, 50, 99]),
       ...of([
         {},
@@ -125,6 +128,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     const paused = of(["one", "two", null]);
     const suspends = of([true, false]);
     if (verb === "cancel") untouched.delete(number);
+    if (verb === "change" && typeof change.deadlineAt === "number") due.add(number);
     const outcome = await world.act((service) =>
       service.loop.act((turn) => {
         if (verb === "change") service.acts.change(turn, number, change, "p");
@@ -169,7 +173,7 @@ export async function history(seed: number, { answersEarly = false } = {}): Prom
     wrong.push(`${numbers.size} jobs were acknowledged, ${rows.length} are there`);
   const states = new Map(rows.map(({ number, state }) => [Number(number), String(state)]));
   for (const number of untouched)
-    if (!["ended", "failed"].includes(states.get(number) ?? ""))
+    if (!["ended", "failed", ...(due.has(number) ? ["cancelled"] : [])].includes(states.get(number) ?? ""))
       wrong.push(`job ${number} was acknowledged and is ${states.get(number) ?? "not there"}`);
   for (const [key, count] of world.runs()) if (count > 1) wrong.push(`attempt ${key} ran ${count} times`);
   wrong.push(...world.wrong());
