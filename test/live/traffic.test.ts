@@ -4,8 +4,10 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { makeServer } from "../../src/live/api/server.ts";
 import { Client } from "../../src/live/client/client.ts";
 import { MOST_BODY_BYTES } from "../../src/live/limits.ts";
 import { serve, type Serving } from "../../src/live/serve.ts";
@@ -158,16 +160,34 @@ describe("a header that stands there twice", () => {
   );
 });
 
-it("a request has a time to be sent in", async () => {
-  const { makeServer } = await import("../../src/live/api/server.ts");
+async function made(): Promise<FastifyInstance> {
   const log = { error: () => undefined } as never;
   const app = await makeServer({
-    farm: { version: "0" } as never,
+    farm: { version: "0", settled: async () => undefined } as never,
     identify: () => ({ user: "ann", role: "admin" }),
     metrics: async () => "",
     log: Object.assign(log, { fatal() {}, warn() {}, info() {}, debug() {}, trace() {}, child: () => log }),
   });
-  const { requestTimeout, headersTimeout, timeout } = app.server;
-  await app.close();
+  onTestFinished(() => app.close());
+  return app;
+}
+
+it("a request has a time to be sent in", async () => {
+  const { requestTimeout, headersTimeout, timeout } = (await made()).server;
   expect([requestTimeout, headersTimeout, timeout].every((each) => each > 0 && each <= 180_000)).toBe(true);
+});
+
+it("a client that goes on sending after its time is told so, and cut off", async () => {
+  const app = await made();
+  Object.assign(app.server, { requestTimeout: 1, headersTimeout: 1 });
+  const path = join(folder, "slow");
+  await app.listen({ path });
+  const connection = connect({ path, allowHalfOpen: true });
+  const cutOff = new Promise<unknown>((resolve) => connection.on("error", resolve));
+  const head = ["POST /v1/jobs HTTP/1.1", "host: croft", "content-type: application/json"];
+  connection.write([...head, "content-length: 100000", "", ""].join("\r\n"));
+  const sending = setInterval(() => connection.write(" "), 20);
+  onTestFinished(() => clearInterval(sending));
+  expect(String(await once(connection, "data"))).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await cutOff).toMatchObject({ code: "EPIPE" });
 });

@@ -211,6 +211,8 @@ function numberOf(header: string | string[] | undefined): number | null {
   return typeof header === "string" && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
+const LINGERING_MILLISECONDS = 2000;
+
 /** Answers a request that is not HTTP, or has headers that are too long: there is no request yet. */
 function refuseUnreadable({ code, message }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
@@ -231,6 +233,8 @@ function refuseUnreadable({ code, message }: NodeJS.ErrnoException, socket: Sock
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // One that is destroyed at once may not have the answer. One that goes on sending would be there for ever.
+  setTimeout(() => socket.destroy(), LINGERING_MILLISECONDS).unref();
 }
 
 interface HttpError extends Error {
