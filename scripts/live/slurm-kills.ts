@@ -11,6 +11,7 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
 ReturnToService=2
 MessageTimeout=5`;
 const CONTROLLER_AWAY_MILLISECONDS = 1000;
+const OPERATOR_MILLISECONDS = 5000;
 
 export const slurmKills: Trial = {
   name: "slurm-kills",
@@ -24,6 +25,7 @@ export const slurmKills: Trial = {
 async function run(count: number, seed: number, plant: string | null): Promise<boolean> {
   if (!hasSlurm) throw new Error("it needs slurmctld and slurmd, and root");
   const cluster = new SlurmCluster();
+  const operator = setInterval(() => void giveNodesBack(cluster).catch(() => ""), OPERATOR_MILLISECONDS);
   try {
     chmodSync(cluster.folder, 0o711);
     await cluster.start({ nodes: 2, cores: 8, memoryMiB: 4000, partitions: ["batch"], settings: SETTINGS });
@@ -37,14 +39,26 @@ async function run(count: number, seed: number, plant: string | null): Promise<b
         await new Promise((resolve) => setTimeout(resolve, draws.below(CONTROLLER_AWAY_MILLISECONDS)));
         await cluster.startController();
       },
-      // A controller that was killed gives numbers of jobs out again; a node that knows the number still refuses the
-      // job, and is drained ("Duplicate jobid").
       tidy: async () => {
         await cluster.cancelAll();
         await cluster.run("scontrol", "update", "nodename=ALL", "state=resume").catch(() => "");
       },
     });
   } finally {
+    clearInterval(operator);
     await cluster.stop();
+  }
+}
+
+/**
+ * A controller that was killed gives numbers of jobs out again; a node that knows the number still refuses the job, and
+ * is drained until its operator gives it back. All may be before a trial is over.
+ */
+async function giveNodesBack(cluster: SlurmCluster): Promise<void> {
+  const nodes = (await cluster.run("sinfo", "-h", "-N", "-o", "%N %E")).split("\n");
+  for (const line of nodes) {
+    const [node] = line.split(" ");
+    if (line.includes("Duplicate jobid"))
+      await cluster.run("scontrol", "update", `nodename=${node}`, "state=resume");
   }
 }
