@@ -17,6 +17,11 @@ export class Sequences {
     return turn;
   }
 
+  /** Whether no task of a key is under way. */
+  isIdle(key: string): boolean {
+    return !this.last.has(key);
+  }
+
   /** Resolves once all tasks given so far have run. */
   async idle(): Promise<void> {
     await Promise.all(this.last.values());

@@ -69,7 +69,9 @@ export class Census {
 
   /** The processes at a moment after the call. Callers at the same time share a look. */
   look(): Promise<Look> {
-    this.next ??= this.current.then(async () => {
+    // A look that has failed says nothing of the next one.
+    const last = this.current.catch(() => undefined);
+    this.next ??= last.then(async () => {
       const left = this.lookedAt + MIN_SECONDS_BETWEEN_LOOKS - this.clock.monotonicSeconds();
       if (left > 0) await new Promise<void>((resolve) => this.clock.after(left, resolve));
       this.current = this.next!;

@@ -180,12 +180,12 @@ export async function endRunning(
   graceSeconds: number,
 ): Promise<void> {
   // Of a command that is over it is known how it ended: what it left is ended in any case.
-  if (attempt.ending === null && (await readExit(parts.disk, attemptPath(parts, attempt.key))) === null) {
+  const path = attemptPath(parts, attempt.key);
+  // Where that cannot be read it is taken to run: what was asked for is done all the same.
+  if (attempt.ending === null && (await readExit(parts.disk, path).catch(() => null)) === null) {
     attempt.ending = cause;
     // If the disk is full it is ended all the same, but a later service will not know why.
-    await parts.disk
-      .create(`${attemptPath(parts, attempt.key)}/${FILES.ending}`, `${cause}\n`)
-      .catch(() => false);
+    await parts.disk.create(`${path}/${FILES.ending}`, `${cause}\n`).catch(() => false);
   }
   const killAt = parts.clock.monotonicSeconds() + graceSeconds;
   const isSooner = attempt.killAt === null || killAt < attempt.killAt;
@@ -216,7 +216,7 @@ function lookAfter(parts: Parts, attempt: LocalAttempt, seconds: number): void {
   );
 }
 
-async function killNow(parts: Parts, attempt: LocalAttempt): Promise<void> {
+export async function killNow(parts: Parts, attempt: LocalAttempt): Promise<void> {
   if (attempt.state === "over") return;
   if (attempt.cgroup !== null) parts.cgroups?.kill(attempt.cgroup);
   await parts.control.kill(attempt.key);

@@ -107,6 +107,7 @@ export class LocalEngine implements Engine {
       attempts,
       report: (report) => this.reports(report),
       inTurn: (key, task) => void this.turns.run(key, task),
+      isIdle: (key) => this.turns.isIdle(key),
       insist: (task) => this.reachability.insist(task),
     };
     this.capabilities = {

@@ -20,6 +20,7 @@ import type { StartRequest } from "../engine.ts";
 import { findEngine } from "../registry.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemDisk, type Disk } from "../system/disk.ts";
+import { recordsDisk } from "../system/records-disk.ts";
 import type { Watched } from "../world.fixture.ts";
 import { cgroupFixture, hasUsers } from "./needs.fixture.ts";
 import { systemProcesses, type Process } from "./processes.ts";
@@ -587,6 +588,33 @@ describe("a local process without a cgroup", () => {
     side = await world.open();
     world.release(id);
     expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: 0 });
+  });
+
+  it("is over, and killed, though no file could be opened when that was to be seen or done", async () => {
+    await start();
+    const state = { isShort: false };
+    const failing =
+      <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+      (...args: Args): Result => {
+        if (state.isShort) throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+        return call(...args);
+      };
+    const failed = (): number =>
+      side.reports.filter((each) => each.kind === "notice" && /not be dealt with.*EMFILE/.test(each.text))
+        .length;
+    side = await world.open(undefined, {
+      disk: { ...recordsDisk, read: async (...args) => failing(recordsDisk.read)(...args) },
+      processes: { all: failing(systemProcesses.all) },
+    });
+    const ending = await running(`${waits}; exit 3`);
+    const deaf = await running(`trap '' TERM; ${"sleep 1000; ".repeat(3)}`);
+    state.isShort = true;
+    side.engine.end(deaf, 0.5);
+    world.release(ending);
+    await world.until("neither can be dealt with", () => failed() >= 2);
+    state.isShort = false;
+    expect(await side.outcome(ending)).toMatchObject({ kind: "exited", status: 3 });
+    expect(await side.outcome(deaf)).toMatchObject({ kind: "exited", cause: "asked" });
   });
 
   it("does not wait for a wrapper that could not write its start record", async () => {

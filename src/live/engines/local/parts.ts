@@ -38,6 +38,8 @@ export interface Parts {
   readonly report: (report: Report) => void;
   /** Runs a task after those of the same attempt that came before. */
   readonly inTurn: (key: string, task: () => Promise<void>) => void;
+  /** Whether there is none of an attempt under way. */
+  readonly isIdle: (key: string) => boolean;
   /**
    * Does a task that must be done: repeats it while the disk fails, and reports the engine as unreachable meanwhile.
    */

@@ -1,9 +1,10 @@
 import type { Capabilities } from "../engine.ts";
 import { FILES } from "../wrapper/records.ts";
 import { ranSeconds, type LocalAttempt } from "./attempt.ts";
-import { endRunning, settle } from "./end.ts";
+import { endRunning, killNow, settle } from "./end.ts";
 import { exceeded, hasPrintedTooMuch } from "./limits.ts";
 import { attemptPath, type Parts } from "./parts.ts";
+import type { Process } from "./processes.ts";
 
 /**
  * Looks at all that runs: what has ended is settled, what is above a limit is ended.
@@ -11,7 +12,7 @@ import { attemptPath, type Parts } from "./parts.ts";
  * @returns how many processes there are on the machine: what the look cost
  */
 export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Promise<number> {
-  const { attempts, census, clock, disk, processes, inTurn } = parts;
+  const { attempts, census, clock, disk, processes, inTurn, isIdle } = parts;
   const watched = { memory: limits.memory === "watched", cores: limits.cores === "watched" };
   const { members, wrapped, stoppedWrappers, processCount } = await census.look();
   // A job that stops its whole process group stops its wrapper too, and nothing else would ever record its end.
@@ -19,12 +20,15 @@ export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Prom
   for (const attempt of attempts.values()) {
     const { key, state } = attempt;
     if (state !== "running" && state !== "suspended") continue;
-    if (!wrapped.has(key)) {
-      inTurn(key, async () => void (await settle(parts, key)));
+    // Who was told to look may not have been able to, as where no file could be opened.
+    if (!wrapped.has(key) || !hasCommand(attempt, members.get(key))) {
+      if (isIdle(key)) inTurn(key, async () => void (await settle(parts, key)));
       continue;
     }
-    if (state === "suspended" || attempt.ending !== null || attempt.left !== null) continue;
     const now = clock.monotonicSeconds();
+    if (attempt.killAt !== null && now >= attempt.killAt && isIdle(key))
+      inTurn(key, () => killNow(parts, attempt));
+    if (state === "suspended" || attempt.ending !== null || attempt.left !== null) continue;
     if (isToBeWarned(attempt, now)) inTurn(key, () => warn(parts, attempt));
     const limit =
       (await exceeded(attempt, members.get(key) ?? [], now, watched, processes)) ??
@@ -35,6 +39,11 @@ export async function lookAt(parts: Parts, limits: Capabilities["limits"]): Prom
     });
   }
   return processCount;
+}
+
+/** Whether what the wrapper has started is there: else its command is over. */
+function hasCommand({ claim }: LocalAttempt, members: readonly Process[] = []): boolean {
+  return members.some(({ parent }) => parent === claim?.pid);
 }
 
 function isToBeWarned(attempt: LocalAttempt, now: number): boolean {
