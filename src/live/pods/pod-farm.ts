@@ -110,6 +110,7 @@ export class PodFarm {
     if (isNew) claimNominated({ nodes: this.nodes, units }, at, gathered);
     for (const unit of gathered) if (!unit.isPinned) units.submit(at, unit);
     units.retry(at);
+    units.keptFor.ask(at);
     units.tell({ type: "tick", at });
     const starts = units.takeStarts();
     for (const { unit } of starts) for (const [uid, node] of unit.places) this.underWay.set(uid, node);
@@ -146,7 +147,8 @@ export class PodFarm {
 
   /** When there is something to do though nothing happens until then; Infinity: never. */
   get nextTime(): number {
-    return Math.min(this.units.port?.nextTime ?? 0, this.units.retryTime);
+    const { port, retryTime, keptFor } = this.units;
+    return Math.min(port?.nextTime ?? 0, retryTime, keptFor.nextTime);
   }
 
   /** Starts anew from what is seen: for priorities that were not known, and after a fault. */

@@ -1,5 +1,6 @@
 import type { Answer, EngineEvent, PlainDecision, Port } from "../../core/index.ts";
 import { gangOf } from "./gangs.ts";
+import { KeptFor } from "./kept-for.ts";
 import type { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
@@ -31,6 +32,7 @@ const BACKOFF_SECONDS = { first: 1, longest: 60 };
 export class Units {
   readonly preemptions: Preemptions;
   readonly requests: Requests;
+  readonly keptFor: KeptFor;
   private readonly seen: Seen;
   private readonly byUid = new Map<string, Unit>();
   private readonly byNumber = new Map<number, Unit>();
@@ -44,12 +46,9 @@ export class Units {
     this.seen = seen;
     this.requests = new Requests(seen.plan);
     this.waits = seen.plan.packing === "exclusive" ? WAITS_BESIDE_FAMILIES : WAITS;
-    this.preemptions = new Preemptions({
-      nodes: seen.nodes,
-      pods: seen.pods,
-      units: this.byNumber,
-      tell: (event) => this.tell(event),
-    });
+    const farm = { pods: seen.pods, units: this.byNumber, tell: (event: EngineEvent) => this.tell(event) };
+    this.preemptions = new Preemptions({ ...farm, nodes: seen.nodes });
+    this.keptFor = new KeptFor(farm);
   }
 
   /** There is a new decision engine, which knows of no unit. */
@@ -61,6 +60,7 @@ export class Units {
     this.last = 0;
     this.decisionEngine = port;
     this.preemptions.begin(port);
+    this.keptFor.begin(port);
   }
 
   /** Null before the first one. */
@@ -233,7 +233,8 @@ export class Units {
   /** Says why those wait that wait for their turn. */
   tellWaiting(): void {
     for (const unit of this.all)
-      if (unit.state === "waiting") this.verdict(unit, this.preemptions.waitsFor(unit) ?? this.waits);
+      if (unit.state === "waiting")
+        this.verdict(unit, this.preemptions.waitsFor(unit) ?? this.keptFor.verdictOf(unit) ?? this.waits);
   }
 
   private verdict(unit: Unit, verdict: Verdict): void {
@@ -241,6 +242,7 @@ export class Units {
   }
 
   tell(event: EngineEvent): Answer {
+    this.keptFor.tells(event);
     const answer = this.port!.apply(event);
     if (answer.answer === "ignored")
       throw new Error(`the decision engine ignored ${event.type}: ${answer.text}`);
