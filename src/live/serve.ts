@@ -28,6 +28,7 @@ import { RecentEvents } from "./service/recent-events.ts";
 import { ServedFarm } from "./served-farm.ts";
 import type { Service } from "./service/service.ts";
 import { UnixUsers } from "./service/unix-users.ts";
+import { checkPools } from "./service/unopened-pools.ts";
 import { JobsInTheWay } from "./service/jobs-in-the-way.ts";
 import { Database, startFailure } from "./store/database.ts";
 import { backup } from "./reader/backup.ts";
@@ -123,6 +124,8 @@ async function open(options: ServeOptions, closed: () => void): Promise<Serving>
     () => destination.dropped,
   );
   const farm = await readFarm();
+  // Before anything is made: whoever corrects the file, or gives it to another command, finds nothing left.
+  checkPools(farm, data);
   makeFolder(data, 0o700);
   const stranger = strangerInFolder(data);
   if (stranger !== null)

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -222,6 +222,21 @@ describe("the first minute", () => {
     const { status, stderr } = await farm.croft("serve", "--data", join(farm.folder, "data"));
     expect(status).toBe(2);
     expect(stderr).toContain("another croft serve uses this data");
+  });
+
+  it.each([
+    ["another command's", "{ kind: kubernetes, schedule: all, namespace: croft }", "croft schedule-pods"],
+    ["without an image", "{ kind: kubernetes, namespace: croft }", "image: give the container image"],
+    ["of an unknown engine", "{ kind: condor }", 'there is no engine "condor"'],
+    ["with a wrong cgroup", "{ kind: local, cgroup: mine }", "cgroup: give auto, none"],
+  ])("refuses a farm file that is %s, and makes no folder", async (_, engine, text) => {
+    const farm = new TestFarm();
+    const data = join(farm.folder, "nowhere", "data");
+    const file = join(farm.folder, "wrong.yaml");
+    writeFileSync(file, `pools: [{ name: north, engine: ${engine} }]\npreemption: { victim: none }\n`);
+    const { status, stderr } = await farm.croft("serve", "--farm", file, "--data", data);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(text)]);
+    expect(existsSync(dirname(data))).toBe(false);
   });
 
   it("refuses a data folder that cannot be made", async () => {

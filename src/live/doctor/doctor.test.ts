@@ -556,6 +556,23 @@ describe("what croft doctor finds", () => {
     for (const check of ["users", "cgroups", "engine", "hooks", "notify"]) expect(told).not.toContain(check);
   });
 
+  test("a wrong setting of an engine once, and what else is wrong with the engines", async () => {
+    const patient = new Patient();
+    const engine = "kind: kubernetes, namespace: croft, kubeconfig: /nowhere/config";
+    patient.write(
+      `pools: [{ name: north, engine: { ${engine} } }, { name: south, engine: { ${engine}, image: a b } }, { name: east, engine: { ${engine}, image: debian } }]\n`,
+    );
+    expect(toChange(await patient.examine()).map(({ check, what, found }) => [check, what, found])).toEqual([
+      ["farm file", patient.farmFile, expect.stringMatching(/^pool north: engine kubernetes: image: give/)],
+      [
+        "engine",
+        "pool south: the engine kubernetes",
+        expect.stringMatching(/^engine kubernetes: image: give/),
+      ],
+      ["engine", "pool east: Kubernetes", expect.stringMatching(/there is no kubeconfig \/nowhere\/config/)],
+    ]);
+  });
+
   test("who may change a file that is refused", async () => {
     const patient = new Patient();
     patient.write("pools: 7\n");

@@ -15,3 +15,28 @@ export function unopenedPools(farm: Farm, data: string): PlannedPool[] {
     folder: join(data, "engines", pool),
   }));
 }
+
+/**
+ * Looks whether the engines can be what the farm's file says, and makes nothing.
+ *
+ * @throws InputError where they cannot
+ */
+export function checkPools(farm: Farm, data: string): void {
+  unopenedPools(withoutCgroups(farm), data);
+}
+
+/** The engine of this machine makes its cgroup with itself. */
+function withoutCgroups(farm: Farm): Farm {
+  return {
+    ...farm,
+    pools: farm.pools.map((pool) => {
+      const { kind, settings } = pool.engine ?? { kind: "local", settings: {} };
+      const { cgroup = "auto" } = settings;
+      // What is neither is refused, by the engine.
+      const isPlace = cgroup === "auto" || (typeof cgroup === "string" && cgroup.startsWith("/"));
+      return kind === "local" && isPlace
+        ? { ...pool, engine: { kind, settings: { ...settings, cgroup: "none" } } }
+        : pool;
+    }),
+  };
+}
