@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Farm } from "../workload/index.ts";
+import { InputError, type Farm } from "../workload/index.ts";
 import { ownUser } from "../workload/own-user.ts";
 import type { Report } from "./engines/engine.ts";
 import type { Clock } from "./engines/system/clock.ts";
@@ -61,7 +61,15 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
   const reportsBeforeService: [number, Report][] = [];
   let hear = (pool: number, report: Report): void => void reportsBeforeService.push([pool, report]);
   try {
-    await Promise.all(planned.map(({ engine }, pool) => engine.open((report) => hear(pool, report))));
+    await Promise.all(
+      planned.map(({ pool: { name }, engine }, pool) =>
+        engine
+          .open((report) => hear(pool, report))
+          .catch((error: unknown) => {
+            throw ofPool(name, error);
+          }),
+      ),
+    );
     const known = { ...knownMachines(database), unanswered: await unansweredPools(planned) };
     const seed = known.before?.seed ?? randomInt(2 ** 31);
     const plain = plainFarm(farm, planned, seed, known);
@@ -117,6 +125,10 @@ export async function openFarm(farm: Farm, around: FarmSurroundings, before?: Se
     await Promise.all(planned.map(({ engine }) => engine.close()));
     throw error instanceof SyntaxError ? damaged(error, database) : error;
   }
+}
+
+function ofPool(name: string, error: unknown): unknown {
+  return error instanceof InputError ? new InputError(`pool ${name}: ${error.message}`) : error;
 }
 
 let known: string | null = null;

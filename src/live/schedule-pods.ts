@@ -1,4 +1,4 @@
-import type { Farm } from "../workload/index.ts";
+import { InputError, type Farm } from "../workload/index.ts";
 import { crashAt } from "./crash-at.ts";
 import { connect } from "./engines/kubernetes/connection.ts";
 import { findCredentials, readText } from "./engines/kubernetes/credentials.ts";
@@ -38,7 +38,14 @@ export async function schedulePods(
 ): Promise<SchedulingPods> {
   const plan = planOf(farm, pool);
   const clock = systemClock();
-  const credentials = await findCredentials(plan, { clock, commands: systemCommands }, process.env, readText);
+  const credentials = await findCredentials(
+    plan,
+    { clock, commands: systemCommands },
+    process.env,
+    readText,
+  ).catch((error: unknown) => {
+    throw error instanceof InputError ? new InputError(`pool ${plan.pool.name}: ${error.message}`) : error;
+  });
   const crash = crashAt(process.env, podCrashPoints);
   const connected = connect(credentials);
   const connection = crash === null ? connected : withCrashes(connected, crash);

@@ -146,7 +146,7 @@ describe("the lease", () => {
     await clock.pass(30);
     isReachable = true;
     await clock.pass(30);
-    expect(why.slice(1)).toEqual(["the API server does not answer: a fault of the test", "it is held by a"]);
+    expect(why.slice(1)).toEqual(["a fault of the test", "it is held by a"]);
   });
 
   it("goes to one of those that want it at once", async () => {

@@ -172,6 +172,5 @@ export function microTime(unixSeconds: number): string {
 }
 
 function whyNot(answer: ApiAnswer): string | null {
-  if (answer.ok) return null;
-  return answer.status === null ? `the API server does not answer: ${answer.message}` : answer.message;
+  return answer.ok ? null : answer.message;
 }

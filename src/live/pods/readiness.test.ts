@@ -35,7 +35,7 @@ it("ends while the API server is away, is told by metrics, and comes back with i
   const [nodes, pods, lease] = world.schedulers[0].whyNotReady!.split("\n");
   expect(nodes).toMatch(/^the cluster's nodes cannot be seen: /);
   expect(pods).toMatch(/^the cluster's pods cannot be seen: /);
-  expect(lease).toMatch(/^the lease croft\/croft-croft is not held: the API server does not answer: /);
+  expect(lease).toMatch(/^the lease croft\/croft-croft is not held: the API server \S+ does not answer: /);
   expect(await checks()).toEqual(all.map((each) => `${each} 0`));
   await world.server.start();
   await world.passUntil(clock, 60, isReady);

@@ -91,7 +91,8 @@ export class PodScheduler {
         this.teller.go();
         this.soon();
       },
-      lost: (why) => log(`does not hold the lease: ${why}`),
+      lost: (why) =>
+        log(`does not hold the lease${this.sight.hasSaid(why) ? ", for the same reason" : `: ${why}`}`),
     });
     this.teller = new Teller({ connection, clock, name: schedulerName, mayTell: () => this.lease.isHeld });
     this.binder = new Binder({

@@ -1,3 +1,4 @@
+import { isSilence } from "../engines/kubernetes/answer.ts";
 import { isOfRights } from "../engines/kubernetes/missing-right.ts";
 import type { ApiObject } from "../engines/kubernetes/objects.ts";
 import type { ReflectorEvents } from "../engines/kubernetes/reflector.ts";
@@ -10,17 +11,23 @@ import { giverOfRight } from "./rights.ts";
 export class Sight {
   private readonly plan: Plan;
   private readonly log: (text: string) => void;
-  private readonly clock: Clock;
   private readonly news: () => void;
   /** By kind: why its objects cannot be seen, or not any more. */
   private readonly problems = new Map<string, string>();
+  /** Of all kinds: what keeps one from being seen may keep the others from it too, and is said once. */
+  private readonly failures: NewsLog;
 
   /** @param news called after each thing that was seen */
   constructor(plan: Plan, log: (text: string) => void, clock: Clock, news: () => void) {
     this.plan = plan;
     this.log = log;
-    this.clock = clock;
     this.news = news;
+    this.failures = new NewsLog(log, () => clock.monotonicSeconds());
+  }
+
+  /** Whether its log has this as the reason why something cannot be seen. */
+  hasSaid(reason: string): boolean {
+    return this.failures.hasSaid(reason);
   }
 
   /** Null: they are seen. */
@@ -33,7 +40,6 @@ export class Sight {
     what: string,
     own: Pick<ReflectorEvents<Kind>, "changed" | "gone">,
   ): ReflectorEvents<Kind> {
-    const failures = new NewsLog(this.log, () => this.clock.monotonicSeconds());
     this.problems.set(what, `the cluster's ${what} have not been listed yet`);
     return {
       changed: (object) => {
@@ -49,16 +55,22 @@ export class Sight {
         this.news();
       },
       failed: (reason) => {
-        const advice = isOfRights(reason) ? ` (${giverOfRight(what, this.plan)} gives it the rights)` : "";
-        const problem = `the cluster's ${what} cannot be seen: ${reason}${advice}`;
+        const problem = `the cluster's ${what} cannot be seen: ${reason}${this.advice(what, reason)}`;
         this.problems.set(what, problem);
-        failures.say(problem);
+        this.failures.say(problem, reason);
       },
       recovered: () => {
         this.problems.delete(what);
-        failures.over();
+        if (this.problems.size === 0) this.failures.over();
         this.log(`the cluster's ${what} are seen again`);
       },
     };
+  }
+
+  private advice(what: string, reason: string): string {
+    if (isOfRights(reason)) return ` (${giverOfRight(what, this.plan)} gives it the rights)`;
+    return isSilence(reason)
+      ? " (it is asked again by itself; kubectl cluster-info with the same kubeconfig tells more)"
+      : "";
   }
 }

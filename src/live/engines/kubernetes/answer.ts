@@ -50,17 +50,34 @@ export function unshown(error: unknown): ApiFailure {
 export function noAnswer(error: unknown, shown?: Credentials): ApiFailure {
   // Node tries each address of a name, and puts what happened into one error without a message.
   const causes = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
-  const message = causes.map((cause) => messageOf(cause, shown)).join("; ");
+  const why = causes.map((cause) => messageOf(cause, shown)).join("; ");
+  const isOfNetwork = causes.every((cause) => /^E[A-Z]/.test(codeOf(cause)));
+  const message =
+    isOfNetwork && shown !== undefined ? `the API server${placeOf(shown)} does not answer: ${why}` : why;
   return { ok: false, status: null, reason: "", message, retryAfterSeconds: null };
 }
 
 /** What Node and OpenSSL call a certificate that no authority which is known has signed. */
 const UNTRUSTED = /^(UNABLE_TO_(VERIFY|GET_ISSUER)|(DEPTH_ZERO_)?SELF_SIGNED|CERT_SIGNATURE_FAILURE)/;
 
+/** Whether a message tells that there was no answer at all. */
+export function isSilence(message: string): boolean {
+  return /^the API server \S+( of .*)? does not answer: /.test(message);
+}
+
+/** Where it is, and who says so. */
+function placeOf({ server, origin }: Credentials): string {
+  return ` ${server}${origin === undefined ? "" : ` of ${origin.path}`}`;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
 function messageOf(error: unknown, shown: Credentials | undefined): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined || !UNTRUSTED.test(code)) return error.message;
+  if (!UNTRUSTED.test(codeOf(error))) return error.message;
   // Node goes on with advice that is of no help here.
   const why = error.message.split(";")[0]!;
   const where = shown?.origin === undefined ? "" : ` of ${shown.origin.path}`;

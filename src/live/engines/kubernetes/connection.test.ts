@@ -172,3 +172,18 @@ it("requests that hang are ended where their engine closes: those that only ask 
   expect(asked.sort()).toEqual(["GET", "POST"]);
   await new Promise((resolve) => server.close(resolve));
 });
+
+it("a server that is not there is told with its address and where that is from", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise((resolve) => server.close(resolve));
+  const connection = connect(async () => ({ server: url, tls: {}, headers: {}, origin: ORIGIN }));
+  expect(await connection.call({ method: "GET", path: "/api" })).toMatchObject({
+    status: null,
+    message: expect.stringMatching(
+      `^the API server ${url} of ${ORIGIN.path} does not answer: connect ECONNREFUSED`,
+    ) as unknown,
+  });
+  connection.close();
+});

@@ -120,7 +120,7 @@ export function connect(credentials: CredentialSource): StoppableConnection {
     if (isClosed || (method === "GET" && asksNoMore)) throw new Error(NO_MORE);
     const { response, abort } = open(calls, method, path, query, text, by);
     const timer = setTimeout(
-      () => abort(new Error(`no answer within ${ANSWER_SECONDS} s`)),
+      () => abort(Object.assign(new Error(`nothing within ${ANSWER_SECONDS} s`), { code: "ETIMEDOUT" })),
       ANSWER_SECONDS * 1000,
     );
     if (method === "GET") asking.add(abort);

@@ -179,16 +179,21 @@ async function findAccess(
       tokenPath: `${SERVICE_ACCOUNT}/token`,
       exec: null,
     };
-  const path =
-    kubeconfigPath ?? environment["KUBECONFIG"] ?? `${environment["HOME"] ?? "/root"}/.kube/config`;
-  if (path.includes(":"))
+  const variable = environment["KUBECONFIG"] || null;
+  const path = kubeconfigPath ?? variable ?? `${environment["HOME"] ?? "/root"}/.kube/config`;
+  if (kubeconfigPath === null && path.includes(":"))
     throw new InputError(
       `engine kubernetes: KUBECONFIG names several files: name one by the setting kubeconfig`,
     );
   const text = await read(path);
-  if (text === null)
-    throw new InputError(
-      `engine kubernetes: there is no kubeconfig ${path}: name one by the setting kubeconfig, or run the service in a pod`,
-    );
+  if (text === null) {
+    const remedy =
+      kubeconfigPath !== null
+        ? "put one there, or correct the setting kubeconfig"
+        : variable !== null
+          ? "correct KUBECONFIG, or name one by the setting kubeconfig"
+          : "name one by the setting kubeconfig, or run the service in a pod";
+    throw new InputError(`engine kubernetes: there is no kubeconfig ${path}: ${remedy}`);
+  }
   return readKubeconfig(path, text, context, read);
 }

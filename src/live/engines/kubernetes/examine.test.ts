@@ -234,7 +234,7 @@ it("a program that prints no token is told, and a context that there is not, wit
   ]);
   expect(await wrong({ ...OWN, context: "d" }, {})).toEqual([
     {
-      found: expect.stringContaining("there is no context d; there are c"),
+      found: expect.stringContaining("there is no context d: name one of c by"),
       change: expect.stringMatching(/^correct kubeconfig and context of the pool's engine/),
     },
   ]);

@@ -81,7 +81,7 @@ async function unanswered(
   if (!isUnauthorized(answer))
     return {
       what: WHAT,
-      found: `it does not answer: ${answer.message}`,
+      found: answer.status === null ? answer.message : `it does not answer: ${answer.message}`,
       change: "kubectl cluster-info, with the same kubeconfig",
     };
   if (origin === undefined)

@@ -35,10 +35,13 @@ current-context: one
 contexts:
   - { name: one, context: { cluster: c, user: u } }
   - { name: two, context: { cluster: c, user: nobody } }
+  - { name: three, context: { cluster: gone, user: u } }
+  - { name: four, context: { cluster: c, user: gone } }
 clusters:
   - { name: c, cluster: { server: "https://k8s:6443"${cluster} } }
 users:
   - { name: u, user: { ${user} } }
+  - { name: nobody }
 `;
 }
 
@@ -212,17 +215,39 @@ describe("credentials", () => {
     await expect(credentials()).rejects.toThrow("get-token: log in first");
   });
 
-  it.each<[string, Given, string]>([
-    ["there is none", {}, "there is no kubeconfig /root/.kube/config"],
+  it.each<[string, Given, string | RegExp]>([
+    ["there is none", {}, "there is no kubeconfig /root/.kube/config: name one by the setting kubeconfig"],
+    [
+      "none where the setting says",
+      { settings: { kubeconfig: "/a:b" } },
+      "there is no kubeconfig /a:b: put one there, or correct the setting kubeconfig",
+    ],
+    [
+      "none where the variable says",
+      { environment: { KUBECONFIG: "/a" } },
+      "there is no kubeconfig /a: correct KUBECONFIG, or name one",
+    ],
+    ["a variable that is empty", { environment: { KUBECONFIG: "" } }, "kubeconfig /root/.kube/config"],
     ["there are several", { environment: { KUBECONFIG: "/a:/b" } }, "names several files"],
     [
       "another context",
       { files: { [CONFIG]: config("") }, settings: { context: "x" } },
-      "there are one, two",
+      "there is no context x: name one of one, two, three, four by the setting context",
     ],
-    ["no YAML", { files: { [CONFIG]: "{" } }, "it is no YAML"],
+    [
+      "a context without its cluster",
+      { files: { [CONFIG]: config("") }, settings: { context: "three" } },
+      "there is no cluster gone, which its context three names",
+    ],
+    [
+      "a context without its user",
+      { files: { [CONFIG]: config("") }, settings: { context: "four" } },
+      "there is no user gone, whom its context four names",
+    ],
+    ["no YAML", { files: { [CONFIG]: "a: [" } }, /it is no YAML: .*, column 5$/],
+    ["a list", { files: { [CONFIG]: "[]" } }, "it is no kubeconfig"],
     ["a text", { files: { [CONFIG]: "hello" } }, "it is no kubeconfig"],
-    ["no context", { files: { [CONFIG]: "clusters: []" } }, "it has no current context"],
+    ["no context", { files: { [CONFIG]: "clusters: []" } }, "it has no current context: it has no contexts"],
     ["a missing file", { files: { [CONFIG]: config("client-key: key.pem") } }, "there is no file key.pem"],
     ["a proxy", { files: { [CONFIG]: config("", ', proxy-url: "http://p"') } }, "proxy-url is not supported"],
     ["auth-provider", { files: { [CONFIG]: config("auth-provider: {}") } }, "auth-provider is not supported"],

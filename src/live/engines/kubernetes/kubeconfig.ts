@@ -51,16 +51,18 @@ export async function readKubeconfig(
   const wrong = (what: string): InputError => new InputError(`engine kubernetes: ${path}: ${what}`);
   const config = parseConfig(text, wrong);
   const name = context ?? config["current-context"];
-  if (name === undefined || name === "")
-    throw wrong("it has no current context: name one by the setting context");
+  const names = config.contexts?.map((each) => each.name).join(", ") ?? "";
+  const choice = names === "" ? "it has no contexts" : `name one of ${names} by the setting context`;
+  if (name === undefined || name === "") throw wrong(`it has no current context: ${choice}`);
   const chosen = config.contexts?.find((each) => each.name === name)?.context;
-  if (chosen === undefined) {
-    const names = config.contexts?.map((each) => each.name).join(", ") ?? "";
-    throw wrong(`there is no context ${name}${names === "" ? "" : `; there are ${names}`}`);
-  }
+  if (chosen === undefined) throw wrong(`there is no context ${name}: ${choice}`);
   const cluster = config.clusters?.find((each) => each.name === chosen.cluster)?.cluster;
-  if (cluster === undefined) throw wrong(`there is no cluster ${chosen.cluster}`);
-  const user = config.users?.find((each) => each.name === chosen.user)?.user ?? {};
+  if (cluster === undefined)
+    throw wrong(`there is no cluster ${chosen.cluster}, which its context ${name} names: correct that there`);
+  const named = config.users?.find((each) => each.name === chosen.user);
+  if (named === undefined && chosen.user !== undefined && chosen.user !== "")
+    throw wrong(`there is no user ${chosen.user}, whom its context ${name} names: correct that there`);
+  const user = named?.user ?? {};
   const server = textOf(cluster, "server");
   if (server === null || !/^https?:\/\//.test(server)) throw wrong(`cluster ${chosen.cluster} has no server`);
   for (const [fields, key] of [
@@ -135,9 +137,11 @@ function parseConfig(text: string, wrong: (what: string) => InputError): Kubecon
   try {
     value = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    throw wrong(`it is no YAML: ${error instanceof Error ? error.message : String(error)}`);
+    // What follows in further lines shows the place.
+    const [why] = String(error instanceof Error ? error.message : error).split(/:?\n/);
+    throw wrong(`it is no YAML: ${why}`);
   }
-  if (typeof value !== "object" || value === null) throw wrong("it is no kubeconfig");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong("it is no kubeconfig");
   const config = value as Kubeconfig;
   for (const list of [config.contexts, config.clusters, config.users])
     if (list !== undefined && list !== null && !Array.isArray(list)) throw wrong("it is no kubeconfig");
