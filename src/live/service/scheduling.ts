@@ -198,6 +198,8 @@ export class Scheduling {
         // The decision is about a second attempt at a job that is over.
         if (job === undefined) return;
         if (decision.goesOn) job.retriesLeft--;
+        // It is over, unless it has a second attempt, and keeps where and since when it ran.
+        else if (![job.number, ...job.twins].some((each) => this.parts.journal.port.has(each))) return;
         return this.waits(turn, job, pools[decision.pool]!.name);
       }
       case "DRAIN": {

@@ -384,12 +384,18 @@ describe("a job that ends while the service is away", () => {
     await farm.pass(1);
     farm.world.die();
     await farm.world.clock.pass(1000);
+    const before = findJob(farm.world.database, 1)!;
     await farm.world.disk.remove("/engines/one/attempts.jsonl");
     await farm.world.start();
     await farm.pass(1);
-    expect(findJob(farm.world.database, 1)!.reason).toBe(
+    const lost = findJob(farm.world.database, 1)!;
+    expect([lost.state, lost.reason]).toEqual([
+      "lost",
       "pool one does not know it any more (the farm was away, and when is not known exactly)",
-    );
+    ]);
+    // Where it ran, and since when, is known all the same.
+    expect(before.startedAt).not.toBeNull();
+    expect([lost.startedAt, lost.machines]).toEqual([before.startedAt, before.machines]);
   });
 });
 
