@@ -8,7 +8,7 @@ import { expect, it, vi } from "vitest";
 
 import { Client } from "../../live/client/client.ts";
 import { KeptRuns } from "../kept-runs.ts";
-import { makeRunsOnFarm } from "./make-runs.ts";
+import { makeRunsOnFarm, secondsWith } from "./make-runs.ts";
 import { readPlan } from "./plans.ts";
 
 /** What becomes of a task. */
@@ -181,4 +181,10 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
     }),
     { numRuns: 30 },
   );
+});
+
+it("leaves a farm no longer alone for the time that it was away", () => {
+  const before = secondsWith({ awaySeconds: 5 });
+  const awaySeconds = 605;
+  expect(secondsWith({ awaySeconds }) - before).toBeLessThan(-500);
 });

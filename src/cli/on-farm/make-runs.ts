@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 
+import type { Client } from "../../live/client/client.ts";
 import { FarmError } from "../../live/client/farm-error.ts";
 import { LONGEST_TAG_VALUE } from "../../live/limits.ts";
 import { formatCount } from "../../report/index.ts";
@@ -137,11 +138,12 @@ class FarmRuns {
   }
 
   async make(): Promise<void> {
+    const { farm, lookSeconds = LOOK_SECONDS } = this.options;
     const line = new StatusLine(this.options.quiet);
     const total = this.options.done + this.units.size;
     try {
       for (;;) {
-        const begun = performance.now();
+        const begun = secondsWith(farm);
         // 1. Send what the farm takes.
         await this.send();
         // 2. Keep what has ended.
@@ -158,8 +160,7 @@ class FarmRuns {
         line.show(
           `${formatCount(this.done)} of ${formatCount(total)} runs done; on the farm ${formatCount(running)} go on and ${formatCount(this.openCount + this.unsent.size - running)} wait`,
         );
-        const tookSeconds = (performance.now() - begun) / 1000;
-        await pause(Math.max(this.options.lookSeconds ?? LOOK_SECONDS, LEAST_REST * tookSeconds) * 1000);
+        await pause(Math.max(lookSeconds, LEAST_REST * (secondsWith(farm) - begun)) * 1000);
       }
     } finally {
       line.clear();
@@ -265,6 +266,11 @@ class FarmRuns {
     const text = `the run of ${first.unit.name} was not made: ${first.problem.text}${others}. The others are kept: the same command makes what is left`;
     throw this.failures.every(({ problem }) => problem.isBadInput) ? new InputError(text) : new Error(text);
   }
+}
+
+/** A clock that stands while the farm is away, and needs no rest. */
+export function secondsWith({ awaySeconds }: Pick<Client, "awaySeconds">): number {
+  return performance.now() / 1000 - awaySeconds;
 }
 
 function runsText(count: number, one: string, several: string): string {

@@ -116,6 +116,18 @@ describe("what must not be done twice", () => {
   });
 });
 
+it("a farm that is away is asked again, and how long it was is known", async () => {
+  const away = answers(503, { error: "the farm is stopping" });
+  const there = answers(200, { number: 7 });
+  const client = await clientOf([there, away, away, there]);
+  const ask = (): Promise<unknown> => client.insist(() => client.get("/v1/jobs/7"));
+  expect([await ask(), client.awaySeconds]).toEqual([{ number: 7 }, 0]);
+  const begun = performance.now();
+  expect(await ask()).toEqual({ number: 7 });
+  expect(client.awaySeconds).toBeGreaterThan(0.5);
+  expect(client.awaySeconds).toBeLessThan((performance.now() - begun) / 1000);
+});
+
 describe("an answer that takes long", () => {
   const slowly: Answering = (request, response) => {
     setTimeout(() => answers(200, {})(request, response), 400);

@@ -65,6 +65,7 @@ export class Client {
   private readonly patienceSeconds: number;
   private serverMilliseconds: number | null = null;
   private wasThere = false;
+  private away = 0;
 
   constructor(server: Server, { say, patienceSeconds = PATIENCE_SECONDS }: ClientOptions = {}) {
     this.server = server;
@@ -75,6 +76,11 @@ export class Client {
   /** The farm's time, from its last answer: a simulated farm has a time of its own. */
   get unixMilliseconds(): number {
     return this.serverMilliseconds ?? Date.now();
+  }
+
+  /** How long `insist` has waited for it in all, while it was away. */
+  get awaySeconds(): number {
+    return this.away;
   }
 
   /** @param takesSeconds how long the answer may take in good order */
@@ -141,6 +147,7 @@ export class Client {
   async insist<Result>(ask: () => Promise<Result>): Promise<Result> {
     let until: number | null = null;
     for (let seconds = 0.25; ; seconds = Math.min(LONGEST_PAUSE_SECONDS, 2 * seconds)) {
+      const begun = performance.now();
       try {
         return await ask();
       } catch (error) {
@@ -161,6 +168,7 @@ export class Client {
             `the farm has been away for ${AWAY_SECONDS / 60} minutes: ${error.message}`,
           );
         await pause(seconds * 1000);
+        this.away += (performance.now() - begun) / 1000;
       }
     }
   }
