@@ -47,6 +47,8 @@ export interface KubernetesAttempt {
   isBound: boolean;
   /** When this engine first saw or made it bound. */
   boundAt: number | null;
+  /** When its pod was first seen to have failed while its container ran. */
+  failedAt: number | null;
   /** Whether the pod was asked to be deleted by this engine. */
   isDeleted: boolean;
   /** Of requests one after another. */
@@ -78,6 +80,7 @@ export function newAttempt(id: AttemptId, record: AttemptRecord): KubernetesAtte
     isFinal: false,
     isBound: false,
     boundAt: null,
+    failedAt: null,
     isDeleted: false,
     failures: 0,
     cancelRetry: () => undefined,

@@ -22,7 +22,7 @@ interface Log {
 
 /**
  * The kubelets of a cluster's nodes, with jobs that are pretended: `short`, `waiting` and `busy`, by their command;
- * `refused` is one that it does not admit, `stalled` one whose image cannot be fetched. It counts what it runs, as a job would.
+ * `refused` is one that it does not admit, `stuck` one that it calls failed and whose end it does not tell, `stalled` one whose image cannot be fetched. It counts what it runs, as a job would.
  */
 export class StandInKubelets {
   readonly starts = new Map<string, number>();
@@ -187,9 +187,17 @@ export class StandInKubelets {
       { state: { running: { startedAt: started.startedAt } } },
       { phase: "Running" },
     ).then(() => {
-      if (command === "short") this.exit(started, { exitCode: 3, reason: "Error" });
+      if (command === "stuck") this.callFailed(started);
+      else if (command === "short") this.exit(started, { exitCode: 3, reason: "Error" });
       else if (this.released.has(key)) this.release(id);
     });
+  }
+
+  /** As kubelets of 1.20 may: the pod has failed, and that its container has ended is never told. */
+  private callFailed(running: Running): void {
+    this.forget(running);
+    const state = { running: { startedAt: running.startedAt } };
+    void this.report(running, { state }, { phase: "Failed", reason: "DeadlineExceeded" });
   }
 
   /** Its pod is gone by force. */

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { AttemptId } from "../attempt-id.ts";
 import type { StartRequest } from "../engine.ts";
+import { NO_LIMITS } from "../limits.ts";
 import type { Watched } from "../world.fixture.ts";
 import { podNameOf } from "./pod.ts";
 import { StandInWorld } from "./world.fixture.ts";
@@ -43,6 +44,13 @@ describe("a Kubernetes namespace", () => {
     });
     await world.until("its pod is gone", () => world.kubelets.podOf(id) === undefined);
     expect(world.runs(id)).toBe(0);
+  });
+
+  it("removes a pod that is called failed and whose container is not told to have ended", async () => {
+    const id = fresh();
+    start(id, { command: ["stuck"], limits: { ...NO_LIMITS, graceSeconds: 0 } });
+    expect(await side.outcome(id)).toMatchObject({ kind: "exited", status: null, cause: "time" });
+    expect([world.kubelets.podOf(id), world.runs(id)]).toEqual([undefined, 1]);
   });
 
   it("refuses what no pod can do", async () => {

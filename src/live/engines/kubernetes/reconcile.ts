@@ -27,8 +27,16 @@ export async function reconcile(parts: Parts, attempt: KubernetesAttempt, output
   if (pod !== null && attempt.isBound) {
     const verdict = verdictOf(attempt.id, pod, wasAsked);
     if (verdict.is === "over") return conclude(parts, attempt, output, verdict.outcome);
-    if (verdict.is === "running") began(parts, attempt, output, verdict.sinceUnixSeconds);
-    else if (record.ending === null && hasNoPatience(parts, attempt)) {
+    if (verdict.is === "running") {
+      began(parts, attempt, output, verdict.sinceUnixSeconds);
+      if (
+        verdict.isFailed &&
+        attempt.presence === "there" &&
+        record.ending === null &&
+        isLeft(parts, attempt)
+      )
+        return remove(parts, attempt, record.limits.graceSeconds);
+    } else if (record.ending === null && hasNoPatience(parts, attempt)) {
       const reason = `it has not started on ${pod.spec.nodeName} within ${parts.settings.startPatienceSeconds} s: ${verdict.reason}`;
       await change(parts, attempt, { ending: { cause: "patience", graceSeconds: 0, reason } });
     }
@@ -138,6 +146,19 @@ function markBound(parts: Parts, attempt: KubernetesAttempt): void {
 
 function hasNoPatience({ clock, settings }: Parts, { boundAt }: KubernetesAttempt): boolean {
   return boundAt !== null && clock.monotonicSeconds() > boundAt + settings.startPatienceSeconds;
+}
+
+/**
+ * Whether it is long since a pod has failed, and its kubelet does not tell that its container has ended: older ones may
+ * never do. It is gone when the kubelet has made sure of that.
+ */
+function isLeft({ clock, settings, reconcileSoon }: Parts, attempt: KubernetesAttempt): boolean {
+  const patience = attempt.record.limits.graceSeconds + settings.startPatienceSeconds;
+  const now = clock.monotonicSeconds();
+  if (attempt.failedAt !== null) return now > attempt.failedAt + patience;
+  attempt.failedAt = now;
+  clock.after(patience + 1, () => reconcileSoon(attempt));
+  return false;
 }
 
 function began(parts: Parts, attempt: KubernetesAttempt, output: Output, unixSeconds: number): void {

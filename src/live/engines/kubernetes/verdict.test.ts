@@ -38,13 +38,14 @@ describe("what a pod says of its attempt", () => {
     expect(verdictOf(ID, pod({ phase: "Running" }, state), false)).toEqual({
       is: "running",
       sinceUnixSeconds: 1_767_225_600,
+      isFailed: false,
     });
   });
 
   it("runs as long as its container does, though the pod is called failed", () => {
     const state = { running: { startedAt: TIMES.startedAt } };
     const status = { phase: "Failed", reason: "DeadlineExceeded" };
-    expect(verdictOf(ID, pod(status, state), false).is).toBe("running");
+    expect(verdictOf(ID, pod(status, state), false)).toMatchObject({ is: "running", isFailed: true });
   });
 
   it.each([
@@ -111,6 +112,20 @@ describe("a pod that is gone, and whose end was not seen", () => {
     expect(goneOutcome(ID, unbound, false, false).kind).toBe("lost");
     expect(goneOutcome(ID, null, false, false).kind).toBe("lost");
     expect(goneOutcome(ID, unbound, true, false)).toMatchObject({ kind: "start-failed", fault: "transient" });
+  });
+
+  it("was ended by its kubelet, where that has called it failed", () => {
+    const state = { running: { startedAt: TIMES.startedAt } };
+    for (const [reason, cause] of [
+      ["DeadlineExceeded", "time"],
+      ["Evicted", "outside"],
+    ] as const) {
+      const failed = pod({ phase: "Failed", reason }, state);
+      expect(goneOutcome(ID, failed, true, false)).toMatchObject({ kind: "exited", status: null, cause });
+      // Its container may have ended by itself since.
+      expect(goneOutcome(ID, failed, false, false).kind).toBe("lost");
+    }
+    expect(goneOutcome(ID, pod({ phase: "Failed", reason: "New" }, state), true, false).kind).toBe("lost");
   });
 
   it("was ended, where it was to be", () => {

@@ -7,7 +7,8 @@ import { CONTAINER } from "./pod.ts";
 /** What a pod says of its attempt. */
 export type Verdict =
   | { readonly is: "waiting"; readonly reason: string }
-  | { readonly is: "running"; readonly sinceUnixSeconds: number }
+  /** `isFailed`: its kubelet is about to end it, or has. */
+  | { readonly is: "running"; readonly sinceUnixSeconds: number; readonly isFailed: boolean }
   | { readonly is: "over"; readonly outcome: Outcome };
 
 /** What the runtime says of a program that it could not start. */
@@ -28,7 +29,11 @@ export function verdictOf(id: AttemptId, pod: Pod, wasAsked: boolean): Verdict {
   }
   // Kubelets before 1.27 call a pod failed that they are still about to end.
   if (state?.running !== undefined)
-    return { is: "running", sinceUnixSeconds: unixSeconds(state.running.startedAt) ?? 0 };
+    return {
+      is: "running",
+      sinceUnixSeconds: unixSeconds(state.running.startedAt) ?? 0,
+      isFailed: isTerminal,
+    };
   if (isTerminal) return over(unstarted(id, pod, wasAsked));
   const { reason = "", message = "" } = state?.waiting ?? {};
   return { is: "waiting", reason: [reason, message].filter((each) => each !== "").join(": ") };
@@ -45,6 +50,8 @@ export function goneOutcome(id: AttemptId, pod: Pod | null, isFinal: boolean, wa
   const wasNeverBound = isFinal && pod !== null && pod.spec.nodeName === undefined;
   if (wasAsked) return exited(id, null, null, wasNeverBound ? "never-ran" : "asked", null, null);
   if (wasNeverBound) return startFailed(id, "transient", "its pod was deleted before it was on a node");
+  const cause = isFinal && pod?.status?.phase === "Failed" ? causeOfKubelet(pod.status) : null;
+  if (cause !== null) return exited(id, null, null, cause, null, null);
   return { kind: "lost", id, reason: "its pod was deleted, and its end was not seen" };
 }
 
@@ -55,17 +62,24 @@ function unstarted(id: AttemptId, { status }: Pod, wasAsked: boolean): StartFail
   if (wasAsked) return exited(id, null, null, "never-ran", null, null);
   // Another scheduler, or another pod of the machine's own, was faster.
   if (reason.startsWith("OutOf")) return startFailed(id, "transient", message);
-  if (reason === "DeadlineExceeded") return exited(id, null, null, "time", null, null);
-  if (BY_KUBELET.includes(reason)) return exited(id, null, null, "outside", null, null);
+  const cause = causeOfKubelet(status);
+  if (cause !== null) return exited(id, null, null, cause, null, null);
   return startFailed(id, "machine", message === "" ? "its pod has failed, and does not say why" : message);
 }
 
 function causeOf({ status, metadata }: Pod, { reason }: Terminated, wasAsked: boolean): ExitCause {
   if (reason === "OOMKilled") return "memory";
-  if (status?.reason === "DeadlineExceeded") return "time";
-  if (BY_KUBELET.includes(status?.reason ?? "")) return "outside";
+  const cause = causeOfKubelet(status);
+  if (cause !== null) return cause;
   if (metadata.deletionTimestamp === undefined) return "itself";
   return wasAsked ? "asked" : "outside";
+}
+
+/** Why its kubelet has ended a pod; null: it has not. */
+function causeOfKubelet(status: Pod["status"]): ExitCause | null {
+  const reason = status?.reason ?? "";
+  if (reason === "DeadlineExceeded") return "time";
+  return BY_KUBELET.includes(reason) ? "outside" : null;
 }
 
 function exitOf(id: AttemptId, terminated: Terminated, cause: ExitCause): Exited {
