@@ -13,10 +13,12 @@ export function setCommandWords(all: readonly string[]): void {
  * @param leftOut options that change nothing of what comes out
  */
 export function commandLine(leftOut: readonly Option[] = []): string {
-  const quoted = without(words, leftOut).map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
-  );
-  return ["croft", ...quoted].join(" ");
+  return ["croft", ...without(words, leftOut).map(shellWord)].join(" ");
+}
+
+/** A word of a command line, quoted for a shell where it has to be. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function without(all: readonly string[], options: readonly Option[]): string[] {

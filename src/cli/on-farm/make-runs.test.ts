@@ -7,12 +7,21 @@ import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 
 import { Client } from "../../live/client/client.ts";
+import { shellWord } from "../command-line.ts";
 import { KeptRuns } from "../kept-runs.ts";
 import { makeRunsOnFarm, secondsWith } from "./make-runs.ts";
 import { readPlan } from "./plans.ts";
 
 /** What becomes of a task. */
-const fates = ["ends", "prints rubbish", "is lost", "is killed", "fails", "is cancelled"] as const;
+const fates = [
+  "ends",
+  "prints rubbish",
+  "is lost",
+  "is killed",
+  "fails",
+  "finds no program",
+  "is cancelled",
+] as const;
 type Fate = (typeof fates)[number];
 
 const UNITS = 6;
@@ -64,7 +73,12 @@ class StandIn {
     const job = this.jobs[Number(number) - 1];
     if (rest === undefined) return { status: 200, body: this.view(Number(number) - 1) };
     if (searchParams.get("from") !== "0") return { status: 200, body: "" };
-    const said = { ends: runOf(job.hash), "prints rubbish": runOf("other"), fails: "croft: no\n" };
+    const said = {
+      ends: runOf(job.hash),
+      "prints rubbish": runOf("other"),
+      fails: "croft: no\n",
+      "finds no program": "sh: 1: exec: croft: not found\n",
+    };
     const isOut = searchParams.get("stream") === "stdout";
     if (isOut !== (job.fate === "ends" || job.fate === "prints rubbish")) return { status: 200, body: "" };
     return { status: 200, body: said[job.fate as keyof typeof said] ?? "" };
@@ -97,14 +111,16 @@ class StandIn {
       "is lost": "lost",
       "is killed": "failed",
       fails: "failed",
+      "finds no program": "failed",
       "is cancelled": "cancelled",
     }[job.fate];
     const isKilled = job.fate === "is killed";
+    const statuses: Partial<Record<Fate, number>> = { "is killed": 137, fails: 2, "finds no program": 127 };
     return {
       number: i + 1,
       state,
       reason: "",
-      exitStatus: isKilled ? 137 : job.fate === "fails" ? 2 : null,
+      exitStatus: statuses[job.fate] ?? null,
       exitSignal: isKilled ? 9 : null,
       attempts: [{ outcome: { kind: "exited", cause: "itself" } }],
     };
@@ -118,7 +134,7 @@ function runOf(hash: string): string {
 /** From the definition: a run that is lost, killed or not whole has three tries; what else goes wrong has one. */
 function triesOf(given: readonly Fate[]): readonly Fate[] {
   const last = given.findIndex(
-    (fate, i) => i === 2 || fate === "ends" || fate === "fails" || fate === "is cancelled",
+    (fate, i) => i === 2 || ["ends", "fails", "finds no program", "is cancelled"].includes(fate),
   );
   return given.slice(0, last + 1);
 }
@@ -173,14 +189,26 @@ it("keeps each run that any of its tries makes, and tells of all others", async 
         const bad = UNITS - good.length;
         if (bad === 0) expect(thrown).toBeNull();
         else expect(thrown).toMatch(bad === 1 ? /was not made: [^;]*$/ : `so ended ${bad - 1} more`);
+        const found = tries.every((each) => ["ends", "finds no program"].includes(each.at(-1)!));
+        if (bad > 0 && found) expect(thrown).toContain("--croft PATH says where");
         expect(readdirSync(out)).toEqual(["units"]);
       } finally {
         await farm.close();
         rmSync(folder, { recursive: true, force: true });
       }
     }),
-    { numRuns: 30 },
+    {
+      numRuns: 30,
+      examples: [
+        [{ fatesOf: units.map((): Fate[] => ["finds no program", "ends", "ends"]), mostWaiting: UNITS }],
+      ],
+    },
   );
+});
+
+it("names the folder for a shell", () => {
+  expect(shellWord("/a/o 10'b")).toBe(String.raw`'/a/o 10'\''b'`);
+  expect(shellWord("sweep=/a/b")).toBe("sweep=/a/b");
 });
 
 it("leaves a farm no longer alone for the time that it was away", () => {

@@ -6,6 +6,7 @@ import { FarmError } from "../../live/client/farm-error.ts";
 import { LONGEST_TAG_VALUE } from "../../live/limits.ts";
 import { formatCount } from "../../report/index.ts";
 import { InputError } from "../../workload/errors.ts";
+import { shellWord } from "../command-line.ts";
 import { version } from "../package.ts";
 import { say, StatusLine } from "../terminal.ts";
 import type { FarmAsked } from "./flags.ts";
@@ -173,7 +174,7 @@ class FarmRuns {
     const { out, kind } = this.options;
     if (this.openCount > 0)
       say(
-        `croft: ${runsText(this.openCount, "goes", "go")} on at the farm, to be taken up by the same command; croft cancel --tag ${kind}=${tagOf(out)} ends them`,
+        `croft: ${runsText(this.openCount, "goes", "go")} on at the farm, to be taken up by the same command; croft cancel --tag ${shellWord(`${kind}=${tagOf(out)}`)} ends them`,
       );
   }
 

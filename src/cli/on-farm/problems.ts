@@ -16,6 +16,8 @@ export interface Problem {
 
 /** The exit status for bad input. */
 const BAD_INPUT = 2;
+/** As shells give it. */
+const NO_PROGRAM = 127;
 
 /** What the run itself said; else what the farm says of it. */
 export async function problemOf(farm: Client, { number, state, reason, exitStatus }: Task): Promise<Problem> {
@@ -28,6 +30,12 @@ export async function problemOf(farm: Client, { number, state, reason, exitStatu
     return {
       text: printable(said.slice("croft: ".length)),
       isBadInput: exitStatus === BAD_INPUT,
+      mayPass: false,
+    };
+  if (exitStatus === NO_PROGRAM)
+    return {
+      text: `${text}. Is Croft there, on its machine? --croft PATH says where`,
+      isBadInput: false,
       mayPass: false,
     };
   const job = await farm.insist(() => farm.get<JobDetails>(`/v1/jobs/${number}`));
