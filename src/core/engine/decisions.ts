@@ -24,8 +24,9 @@ export const DUPLICATE = 6;
 /** The other attempt, `other`, has ended. This one, which had no machines, is over and its handle void. */
 export const CANCEL = 7;
 /**
- * The attempt at a job was lost with its machine. `other` is 1 if the job waits again, 0 if it is over and its handle
- * void. If it had another attempt, that goes on under a handle of its own.
+ * The attempt at a job was lost with its machine. `other` is 0 if the job is over and its handle void. Otherwise it waits
+ * again: 1 if that takes one of its retries, 2 if it was being ended for another job, or to be moved. If it had another
+ * attempt, that goes on under a handle of its own.
  */
 export const LOST = 8;
 /**

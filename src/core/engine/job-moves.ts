@@ -215,7 +215,7 @@ export class JobMoves extends EnginePart implements ReschedulingActions {
     if (engineJobs.state[job] === KILLING) {
       const reason = engineJobs.killReason[job];
       const goesOn = reason === KILL_TO_MOVE || reason === KILL_TO_PREEMPT;
-      decisions.add(LOST, job, engineJobs.pool[job], goesOn ? 1 : 0);
+      decisions.add(LOST, job, engineJobs.pool[job], goesOn ? 2 : 0);
       this.killed(job, now);
       return;
     }

@@ -65,6 +65,8 @@ export type PlainDecision =
        * on under its own number, which `DUPLICATE` told.
        */
       readonly goesOn: boolean;
+      /** Whether that takes one of its retries: not where it was being ended all the same. */
+      readonly takesRetry: boolean;
     })
   | { readonly type: "DRAIN"; readonly number: number; readonly pool: number; readonly machine: number };
 
@@ -109,7 +111,7 @@ export function plainDecision(
     case CANCEL:
       return { type: "CANCEL", number, job, by: numbers.of(other) };
     case LOST:
-      return { type: "LOST", ...ofAttempt, goesOn: other === 1 };
+      return { type: "LOST", ...ofAttempt, goesOn: other !== 0, takesRetry: other === 1 };
     case DRAIN:
       return { type: "DRAIN", number, pool, machine: other };
     default:

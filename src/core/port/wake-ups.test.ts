@@ -408,3 +408,28 @@ describe("an engine that is asked once more after a tick", () => {
     );
   });
 });
+
+it("a job that is lost while it is ended for another takes none of its retries", () => {
+  const port = portOf({ suspend: "none" });
+  const lost = (at: number, attempt: number) => ({ type: "lost", at, job: 1, attempt }) as const;
+  const events = [
+    submitted(1, 0, { retries: 1 }),
+    answered("started", 1, 0, 1),
+    submitted(2, 10, { priority: 1 }),
+    lost(11, 1),
+    answered("started", 2, 12, 4),
+    exited(2, 13),
+    { ...answered("started", 1, 14, 5), attempt: 2 } as EngineEvent,
+    lost(15, 2),
+    { ...answered("started", 1, 16, 7), attempt: 3 } as EngineEvent,
+    lost(17, 3),
+  ];
+  const told = events.flatMap((event) =>
+    [event, { type: "tick", at: event.at } as const].flatMap((each) => port.apply(each).decisions),
+  );
+  expect(told.flatMap((each) => (each.type === "LOST" ? [[each.goesOn, each.takesRetry]] : []))).toEqual([
+    [true, false],
+    [true, true],
+    [false, false],
+  ]);
+});

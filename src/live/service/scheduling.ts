@@ -197,9 +197,10 @@ export class Scheduling {
         const job = books.jobOf(decision.job);
         // The decision is about a second attempt at a job that is over.
         if (job === undefined) return;
-        if (decision.goesOn) job.retriesLeft--;
+        if (decision.takesRetry) job.retriesLeft--;
         // It is over, unless it has a second attempt, and keeps where and since when it ran.
-        else if (![job.number, ...job.twins].some((each) => this.parts.journal.port.has(each))) return;
+        if (!decision.goesOn && ![job.number, ...job.twins].some((each) => this.parts.journal.port.has(each)))
+          return;
         return this.waits(turn, job, pools[decision.pool]!.name);
       }
       case "DRAIN": {
