@@ -17,10 +17,10 @@ class Cluster {
     this.pass(0);
   }
 
-  pod(name: string, fields: PodFields, node?: string): void {
+  pod(name: string, fields: PodFields, node?: string, namespace = "work"): void {
     const pod = podOf(name, { annotations: { "croft.dev/run-time": "1h" }, ...fields });
     const creationTimestamp = new Date(this.at * 1000).toISOString();
-    const metadata = { ...pod.metadata, uid: name, resourceVersion: "1", creationTimestamp };
+    const metadata = { ...pod.metadata, namespace, uid: name, resourceVersion: "1", creationTimestamp };
     const spec = { ...pod.spec, ...(node === undefined ? {} : { nodeName: node }) };
     this.farm.seePod({ ...pod, metadata, spec });
   }
@@ -56,6 +56,15 @@ describe("a pod for which there is room", () => {
     cluster.pass(10);
     expect(cluster.of("narrow")).toBe(`WaitingForTurn: ${message}: it waits for its turn`);
     expect(cluster.of("wide")).toBe(`${TURN}: it waits for its turn`);
+  });
+
+  it("is not told the name where it is of another namespace", () => {
+    const cluster = new Cluster("easy");
+    cluster.pod("wide", { cores: "4" }, undefined, "secret");
+    cluster.pass(10);
+    cluster.pod("narrow", { annotations: { "croft.dev/run-time": "3h" } });
+    cluster.pass(10);
+    expect(cluster.of("narrow")).toContain("there it would delay a pod of another namespace, which comes");
   });
 
   it("is told so no more once that one has started, or is gone", () => {

@@ -1,5 +1,6 @@
 import type { EngineEvent, Port, ReasonSink, WaitReason } from "../../core/index.ts";
 import type { ScheduledPod } from "./objects.ts";
+import { namesFor } from "./names-for.ts";
 import type { Unit, Verdict } from "./unit.ts";
 
 interface Farm {
@@ -97,29 +98,35 @@ export class KeptFor implements ReasonSink {
     const hasRoom = machines.tasksWithRoom >= this.port!.view.jobs.tasksOf(handle);
     if (rule?.kind === "behind")
       return this.kept(
+        handle,
         rule.job,
         (whom) => `it comes after ${whom}, which finds no room, and none may pass it`,
       );
     if (!hasRoom) return null;
     if (rule?.kind === "reserved")
       return this.kept(
+        handle,
         ahead[0],
         (whom) => `a node has room, which is kept for pods before it, first ${whom}`,
       );
     if (rule?.kind === "would delay" || rule?.kind === "would delay promises")
       return this.kept(
+        handle,
         rule.kind === "would delay" ? rule.job : rule.jobs[0],
         (whom) => `a node has room, and there it would delay ${whom}, which comes before it`,
       );
     return null;
   }
 
-  private kept(handle: number | undefined, text: (whom: string) => string): Kept | null {
+  private kept(from: number, handle: number | undefined, text: (whom: string) => string): Kept | null {
+    const { units, pods } = this.farm;
     const whom = handle === undefined ? 0 : this.port!.numberOf(handle);
-    const unit = this.farm.units.get(whom);
-    if (unit === undefined) return null;
-    const { namespace, name } = this.farm.pods.get(unit.uids[0]!)!.metadata;
-    const named = `${unit.uids.length > 1 ? "the gang of " : ""}pod ${namespace}/${name}`;
+    const [own, unit] = [units.get(this.port!.numberOf(from)), units.get(whom)];
+    if (own === undefined || unit === undefined) return null;
+    const [told, first] = [pods.get(own.uids[0]!)!, pods.get(unit.uids[0]!)!];
+    const isSame = told.metadata.namespace === first.metadata.namespace;
+    const pod = `${isSame ? "pod " : ""}${namesFor(told, [first])}`;
+    const named = `${unit.uids.length > 1 ? "the gang of " : ""}${pod}`;
     return { whom, verdict: { reason: "WaitingForTurn", message: `${text(named)}: it waits for its turn` } };
   }
 }

@@ -1,5 +1,6 @@
 import { RUNNING, STARTING, WAITING, type EngineEvent, type Port } from "../../core/index.ts";
 import { UNREAD, type Obstacle } from "./budgets.ts";
+import { namesFor } from "./names-for.ts";
 import type { Nodes } from "./nodes.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Unit, Verdict } from "./unit.ts";
@@ -144,11 +145,12 @@ export class Preemptions {
 
   /** All victims are about to leave. */
   evicted({ node, victims, preemptors }: Eviction): void {
-    for (const { unit } of preemptors)
+    const leaving = victims.map(({ pod }) => pod);
+    for (const { pod, unit } of preemptors)
       if (this.isClaim(unit))
         unit.waits = {
           reason: "Preempting",
-          message: `it starts on node ${node} when pods of lower priority have left it: ${namesOf(victims)}`,
+          message: `it starts on node ${node} when pods of lower priority have left it: ${namesFor(pod, leaving)}`,
         };
   }
 
@@ -257,8 +259,3 @@ const NOMINATED_NO_MORE: Verdict = {
   message: "the room that was made for it is gone: it waits for its turn",
   nominated: null,
 };
-
-/** With their namespaces. */
-export function namesOf(pods: readonly { readonly pod: ScheduledPod }[]): string {
-  return pods.map(({ pod: { metadata } }) => `${metadata.namespace}/${metadata.name}`).join(", ");
-}

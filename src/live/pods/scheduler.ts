@@ -16,7 +16,8 @@ import type { PodMetrics } from "./metrics.ts";
 import type { ScheduledPod } from "./objects.ts";
 import type { Plan } from "./plan.ts";
 import { PodFarm } from "./pod-farm.ts";
-import { namesOf, type Eviction } from "./preemptions.ts";
+import { namesFor } from "./names-for.ts";
+import type { Eviction } from "./preemptions.ts";
 import { tellingRights } from "./rights.ts";
 import { NewsLog } from "./news-log.ts";
 import { Sight } from "./sight.ts";
@@ -260,8 +261,12 @@ export class PodScheduler {
   }
 
   private tellVictims({ node, victims, preemptors }: Eviction): void {
-    const message = `it is evicted from node ${node} for pods of higher priority: ${namesOf(preemptors)}`;
-    for (const { pod } of victims) this.teller.note(pod, "Preempted", message);
+    const coming = preemptors.map(({ pod }) => pod);
+    for (const { pod } of victims) {
+      const names = namesFor(pod, coming);
+      const message = `it is evicted from node ${node} for pods of higher priority: ${names}`;
+      this.teller.note(pod, "Preempted", message);
+    }
   }
 
   private async askFor(gang: string): Promise<void> {
