@@ -593,18 +593,26 @@ describe("a local process without a cgroup", () => {
   it("is over, and killed, though no file could be opened when that was to be seen or done", async () => {
     await start();
     const state = { isShort: false };
-    const failing =
-      <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
-      (...args: Args): Result => {
-        if (state.isShort) throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
-        return call(...args);
-      };
+    const open = (): void => {
+      if (state.isShort) throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+    };
     const failed = (): number =>
       side.reports.filter((each) => each.kind === "notice" && /not be dealt with.*EMFILE/.test(each.text))
         .length;
     side = await world.open(undefined, {
-      disk: { ...recordsDisk, read: async (...args) => failing(recordsDisk.read)(...args) },
-      processes: { all: failing(systemProcesses.all) },
+      disk: {
+        ...recordsDisk,
+        read: async (...args) => {
+          open();
+          return recordsDisk.read(...args);
+        },
+      },
+      processes: {
+        all: () => {
+          open();
+          return systemProcesses.all();
+        },
+      },
     });
     const ending = await running(`${waits}; exit 3`);
     const deaf = await running(`trap '' TERM; ${"sleep 1000; ".repeat(3)}`);
