@@ -99,7 +99,7 @@ it("a machine that is reserved for others has no room for a job that takes the p
   await farm.submit(10_000, { cores: 3 });
   await farm.pass(1);
   expect(told(farm, 2).map(({ sentence, machines }) => [sentence, machines])).toEqual([
-    ["with a limit of 30 min it would be let go before others now, on 1 machine", 1],
+    ["with a limit of 30 min it would start now, on 1 machine", 1],
     ["with the priority 99 it would start now, in the place of jobs that run", 0],
   ]);
 });
