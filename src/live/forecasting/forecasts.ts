@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { JobRequest } from "../store/job-request.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service/service.ts";
+import { ChangedJobs } from "./changed-jobs.ts";
 import type { Answered, Asked } from "./forecast-thread.ts";
 import { ForecastsRead } from "./kept-forecasts.ts";
 import type { StartForecast } from "./start-forecast.ts";
@@ -76,8 +77,8 @@ export class ThreadedForecasts implements Forecasts {
   private usedAt = -Infinity;
   /** Since 1970: when machines were last opened, closed or read anew. */
   private farmChangedAt = -Infinity;
-  /** Since 1970: when jobs were last changed, of those that were since the last forecasts were begun. */
-  private readonly jobsChangedAt = new Map<number, number>();
+  /** Of those that were since the last forecasts were begun. */
+  private readonly changedJobs: ChangedJobs;
   /** Of requests that were asked lately. */
   private readonly recent = new Map<
     string,
@@ -100,19 +101,17 @@ export class ThreadedForecasts implements Forecasts {
     this.serviceOf = serviceOf;
     this.budgetMilliseconds = budgetMilliseconds;
     this.read = new ForecastsRead(data);
+    this.changedJobs = new ChangedJobs((job) => serviceOf().books.jobs.has(job));
     this.timer = setInterval(() => this.renewLater(), RENEW_MILLISECONDS).unref();
   }
 
   kept(job: number): StartForecast | null {
     const kept = this.read.of(job, this.serviceOf().unixSeconds());
-    const changedAt = this.jobsChangedAt.get(job);
-    return kept !== null && changedAt !== undefined && Date.parse(kept.madeAt) <= 1000 * changedAt
-      ? null
-      : kept;
+    return kept !== null && this.changedJobs.holds(job, kept) ? kept : null;
   }
 
   jobChanged(job: number): void {
-    this.jobsChangedAt.set(job, this.serviceOf().unixSeconds());
+    this.changedJobs.changed(job, this.serviceOf().unixSeconds());
   }
 
   farmChanged(): void {
@@ -193,7 +192,7 @@ export class ThreadedForecasts implements Forecasts {
       .then(() => {
         // There may have been no file before.
         this.read.close();
-        for (const [job, at] of this.jobsChangedAt) if (at < begun) this.jobsChangedAt.delete(job);
+        this.changedJobs.forgetBefore(begun);
       })
       .finally(() => (this.renewing = null));
     return this.renewing;
