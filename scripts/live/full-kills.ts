@@ -108,7 +108,12 @@ class Ground {
 
   static async make(plant: string | null): Promise<Ground> {
     const ground = new Ground(plant);
-    await ground.farm.start();
+    try {
+      await ground.farm.start();
+    } catch (error) {
+      await ground.remove();
+      throw error;
+    }
     return ground;
   }
 

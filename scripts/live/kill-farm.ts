@@ -62,10 +62,19 @@ export class KillFarm {
   /** Attempts whose wrappers were killed: they may be lost. */
   private readonly harmed = new Set<string>();
 
-  /** In a folder of its own. */
+  /**
+   * In a folder of its own.
+   *
+   * @throws Wedged where it does not start: then nothing is left of it
+   */
   static async started(text: string, plant: string | null): Promise<KillFarm> {
     const farm = new KillFarm(mkdtempSync(join(tmpdir(), "croft-trial-")), text, plant);
-    await farm.start();
+    try {
+      await farm.start();
+    } catch (error) {
+      await farm.remove();
+      throw error;
+    }
     return farm;
   }
 

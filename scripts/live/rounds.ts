@@ -18,7 +18,7 @@ export interface Rounds<Farm> {
   readonly plant: string | null;
   /** The first column counts the rounds. */
   readonly head: readonly string[];
-  /** @throws Wedged where it does not start */
+  /** @throws Wedged where it does not start: then it has removed what there was of it */
   readonly make: () => Promise<Farm>;
   /** Ends it, with all that it has left. */
   readonly remove: (farm: Farm) => Promise<void>;
