@@ -77,9 +77,25 @@ describe("the folder for a job's output", () => {
     await clock.pass(10);
     make = async () => undefined;
     while (started.length === 0) await clock.pass(0.125);
+    again();
     Object.assign(attempt, { state: "over", intent: null });
     await clock.pass(100);
     expect(started).toHaveLength(1);
+  });
+
+  it("is tried once a second, however often the start was asked for", async () => {
+    let tries = 0;
+    const { clock, again } = start(() => {
+      tries++;
+      return failsWith("ENOSPC")();
+    });
+    for (let minute = 0; minute < 10; minute++) {
+      await clock.pass(60.25);
+      again();
+    }
+    tries = 0;
+    await clock.pass(10);
+    expect(tries).toBeLessThanOrEqual(11);
   });
 
   it("lets the start fail at once where something else stands in its place", async () => {

@@ -49,6 +49,8 @@ export class Starting {
   private readonly umask: string;
   private readonly outputMiB: number;
   private readonly makePlace: StartingParts["makePlace"];
+  /** Those that start when their folder is made. */
+  private readonly withoutPlace = new Set<LiveAttempt>();
 
   constructor(parts: StartingParts) {
     const { database, clock, data, pools, runsAsUsers, umask, makePlace } = parts;
@@ -63,6 +65,8 @@ export class Starting {
   }
 
   start(attempt: LiveAttempt): void {
+    // Each comparison of the books asks for it again.
+    if (this.withoutPlace.has(attempt)) return;
     const { job } = attempt;
     const row = this.database.get(
       "SELECT request, environment.text AS environment FROM job JOIN environment ON environment.id = job.environment WHERE number = ?",
@@ -125,9 +129,11 @@ export class Starting {
       },
     };
     if (!writesToFarm) return pool.start(start);
+    this.withoutPlace.add(attempt);
     // The launcher has the umask of the job, and the farm's own files are for the farm alone.
     void this.insistOn(join(this.data, "jobs", String(job.number)), files, attempt).then(() => {
-      // Another call may have started it meanwhile: its engine may have run it and have been told to forget it.
+      this.withoutPlace.delete(attempt);
+      // An earlier call may have started it: its engine may have run it and have been told to forget it.
       if (attempt.intent === "start") pool.start(start);
     });
   }
