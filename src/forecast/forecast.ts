@@ -50,6 +50,8 @@ export interface Limits {
   readonly mayGoOn?: (member: number, isForFurther: boolean) => boolean;
   /** A member ends from then on, once nothing goes on in it: without, an engine that looks again and again has no end. */
   readonly restsFrom?: number;
+  /** How long nothing goes on before it is taken to go on no more, at least: 0 unless told. */
+  readonly restSeconds?: number;
 }
 
 /** Instants in which nothing starts, and nothing is left that could end or come, before nothing is taken to go on. */
@@ -66,7 +68,7 @@ export function runAhead(
   jobs: readonly number[],
   possible: Possible,
   { members, horizonSeconds, steps }: Budget,
-  { until = jobs, further = [], mayGoOn = () => true, restsFrom = Infinity }: Limits = {},
+  { until = jobs, further = [], mayGoOn = () => true, restsFrom = Infinity, restSeconds = 0 }: Limits = {},
 ): Map<number, number[]> {
   const { now } = moment;
   const waits = new Map(jobs.map((job): [number, number[]] => [job, []]));
@@ -79,6 +81,7 @@ export function runAhead(
     let left = Math.ceil(steps / members);
     let unchecked = 0;
     let quiet = 0;
+    let busyAt = now;
     while (left-- > 0 && missing.size + missingFurther.size > 0) {
       if (course.nextSeconds > now + horizonSeconds) break;
       unchecked += STEP_WORK + course.port.view.jobs.waiting;
@@ -88,8 +91,10 @@ export function runAhead(
       }
       const started = course.starts.size;
       course.step();
-      quiet = course.awaits || course.starts.size > started || course.now < restsFrom ? 0 : quiet + 1;
-      if (quiet >= QUIET_STEPS) break;
+      if (course.awaits || course.starts.size > started || course.now < restsFrom) {
+        quiet = 0;
+        busyAt = course.now;
+      } else if (++quiet >= QUIET_STEPS && course.now - busyAt > restSeconds) break;
     }
     for (const job of jobs) waits.get(job)!.push((course.starts.get(job) ?? Infinity) - now);
   }

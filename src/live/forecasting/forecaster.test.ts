@@ -156,6 +156,27 @@ describe("forecasts of a farm's waiting jobs", () => {
     },
   );
 
+  it("do not take what a strategy moves later for one that never starts", async () => {
+    const pools = ["one", "two"].map((name) => ({ name, machines: 1, cores: 4 }));
+    const shares = { shares: [{ path: "/a", share: 1 }], usage: aWeek };
+    const strategy = { strategy: "ResSusWaitUtil", checkSeconds: 60 };
+    const farm = await Farm.of(pools, { policy: "first-fit", intervalSeconds: 10, ...shares, ...strategy });
+    await farm.submit(1e6, { cores: 2, timeSeconds: 300, pool: "one" });
+    await farm.submit(900, { cores: 4, timeSeconds: 3000, pool: "two" });
+    await farm.pass(11);
+    await farm.act("pause", 1);
+    await farm.submit(50, { cores: 3, timeSeconds: 200 });
+    await farm.pass(11);
+    const instant = instantOf(farm);
+    const folder = aFolder();
+    let asked = 0;
+    const running = { spent: () => () => (asked += 0.1) };
+    new Forecaster(farm.world.database, new KeptForecasts(folder), running, instant).renew(instant, 1000);
+    expect(new ForecastsRead(folder).of(3, instant.unixSeconds)).toMatchObject({ pool: "one", never: null });
+    await farm.pass(2000);
+    expect(farm.state(3)).toBe("ended");
+  });
+
   it("learn nothing from jobs that were cancelled, also those before the service began", async () => {
     const farm = await aFarm({}, 0);
     for (let job = 1; job <= 3; job++) {

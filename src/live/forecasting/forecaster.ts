@@ -317,11 +317,13 @@ export class Forecaster {
       moment.now,
       ...(farm.reservations ?? []).map(({ untilSeconds }) => untilSeconds),
     );
+    // Each that waits is looked at once by the strategy, and may be moved to a pool where it starts.
+    const restSeconds = farm.strategy === "NoRes" ? 0 : farm.waitThresholdSeconds + farm.checkSeconds;
     const spent = this.stopwatch.spent();
     return behindStopped(
       moment,
       jobs,
-      restsFrom,
+      { restsFrom, restSeconds },
       (job) => twins.get(job) ?? job,
       () => spent() <= STANDING_MILLISECONDS,
     );

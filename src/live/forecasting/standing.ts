@@ -1,5 +1,5 @@
 import { RUNNING } from "../../core/index.ts";
-import { runAhead, type Moment, type Run } from "../../forecast/index.ts";
+import { runAhead, type Limits, type Moment, type Run } from "../../forecast/index.ts";
 import type { Connection } from "../store/connection.ts";
 
 /** Jobs that are named of many. */
@@ -45,14 +45,14 @@ export function stoodByHand(
  * Why jobs start in no future: they need what jobs have that are suspended by hand, since they do not start though all
  * others end at once and none comes.
  *
- * @param restsFrom when reservations are over
+ * @param rest when reservations are over, and how long jobs may wait for what the engine does by itself
  * @param names the jobs as people know them, by number in the engine
  * @param mayGoOn where it says no, of no job it is known
  */
 export function behindStopped(
   moment: Moment,
   jobs: readonly number[],
-  restsFrom: number,
+  rest: Required<Pick<Limits, "restsFrom" | "restSeconds">>,
   names: (engineJob: number) => number,
   mayGoOn: () => boolean,
 ): Map<number, string> {
@@ -66,7 +66,7 @@ export function behindStopped(
   let isWhole = true;
   const waits = runAhead(moment, jobs, atOnce, UNTIL_REST, {
     mayGoOn: () => (isWhole &&= mayGoOn()),
-    restsFrom,
+    ...rest,
   });
   if (!isWhole) return new Map();
   const named = byHand.slice(0, NAMED).map(names);
