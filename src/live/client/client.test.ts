@@ -128,6 +128,22 @@ it("a farm that is away is asked again, and how long it was is known", async () 
   expect(client.awaySeconds).toBeLessThan((performance.now() - begun) / 1000);
 });
 
+it("that a farm is away is said once, also where both streams of a job are asked for", async () => {
+  const away = answers(503, { error: "the farm is stopping" });
+  const there = answers(200, { number: 7 });
+  const said: string[] = [];
+  const client = await clientOf([there, away, away, away, there, there, away, there], {
+    say: (text) => said.push(text),
+  });
+  const ask = (): Promise<unknown> => client.insist(() => client.get("/v1/jobs/7"));
+  await ask();
+  await Promise.all([ask(), ask()]);
+  expect(said).toEqual([expect.stringContaining("the farm is away")]);
+  // Away again, it is said again.
+  await ask();
+  expect(said).toHaveLength(2);
+});
+
 describe("an answer that takes long", () => {
   const slowly: Answering = (request, response) => {
     setTimeout(() => answers(200, {})(request, response), 400);

@@ -65,6 +65,8 @@ export class Client {
   private readonly patienceSeconds: number;
   private serverMilliseconds: number | null = null;
   private wasThere = false;
+  /** Whether `insist` has said so. */
+  private isAway = false;
   private away = 0;
 
   constructor(server: Server, { say, patienceSeconds = PATIENCE_SECONDS }: ClientOptions = {}) {
@@ -149,7 +151,9 @@ export class Client {
     for (let seconds = 0.25; ; seconds = Math.min(LONGEST_PAUSE_SECONDS, 2 * seconds)) {
       const begun = performance.now();
       try {
-        return await ask();
+        const result = await ask();
+        this.isAway = false;
+        return result;
       } catch (error) {
         const isAway =
           error instanceof LostAnswer ||
@@ -159,8 +163,10 @@ export class Client {
         if (error instanceof LostAnswer) this.wasThere = true;
         if (!isAway || !this.wasThere) throw error;
         const now = performance.now();
-        if (until === null)
+        // Of several at a time, as of both streams of a job, the first says so.
+        if (until === null && !this.isAway)
           this.say(`the farm is away: asking it again for ${AWAY_SECONDS / 60} minutes (${error.message})`);
+        this.isAway = true;
         until ??= now + AWAY_SECONDS * 1000;
         if (now > until)
           throw new FarmError(
