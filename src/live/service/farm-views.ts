@@ -62,8 +62,9 @@ export interface MachineView {
 
 export function poolViews({ pools, books, journal }: Service): PoolView[] {
   const counts = pools.map(() => ({ running: 0, suspended: 0 }));
-  for (const { pool, state } of books.attempts.values())
-    if (state === "suspended") counts[pool]!.suspended++;
+  for (const { pool, state, job } of books.attempts.values())
+    // An attempt that stands still by hand, or with its pool, runs to the decision engine.
+    if (state === "suspended" || job.isPaused) counts[pool]!.suspended++;
     else counts[pool]!.running++;
   return pools.map((pool, at) => {
     const { name, number, engineName, engine, plan, closings, unreachable } = pool;

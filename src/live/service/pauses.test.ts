@@ -111,8 +111,11 @@ describe("a pause", () => {
       await farm.world.start();
       await farm.pass(1);
       expect([farm.state(1), findJob(farm.world.database, 1)!.state]).toEqual(["suspended", "suspended"]);
+      expect(poolViews(farm.world.service)[0]).toMatchObject({ running: 0, suspended: 1 });
       if (isPool) await unpause(farm, "one");
       else await farm.world.act(({ loop, acts }) => loop.act((turn) => acts.resume(turn, 1, "eve")));
+      await farm.pass(1);
+      expect(poolViews(farm.world.service)[0]).toMatchObject({ running: 1, suspended: 0 });
       await farm.pass(200);
       expect(farm.state(1)).toBe("ended");
       expect(farm.world.wrong()).toEqual([]);
