@@ -92,7 +92,7 @@ export class Course {
     return this.number;
   }
 
-  /** Whether a job is to end, to arrive, to come or to be released at a time: all but what the engine does by itself. */
+  /** Whether an event is still to come: an end, an arrival, a submission or a release. The engine's own timers are none. */
   get awaits(): boolean {
     const { transfers, holds, next } = this;
     return Math.min(this.nextEnd(), transfers.firstTime, holds.nextSeconds) < Infinity || next !== undefined;

@@ -36,7 +36,7 @@ export function columnStyle(
   }
 }
 
-/** The least of a unit that still reads to two digits, so that two like it can be told apart: 0.10 h. */
+/** The smallest value that a unit is used for. Below 0.10, two decimals would leave one digit to compare values by. */
 const LEAST_OF_UNIT = 0.1;
 /** From so many of a unit on the unit is read rather than the one below it: 4.78 h, not 286.9 min. */
 const MANY_OF_UNIT = 3;

@@ -24,9 +24,11 @@ export const DUPLICATE = 6;
 /** The other attempt, `other`, has ended. This one, which had no machines, is over and its handle void. */
 export const CANCEL = 7;
 /**
- * The attempt at a job was lost with its machine. `other` is 0 if the job is over and its handle void. Otherwise it waits
- * again: 1 if that takes one of its retries, 2 if it was being ended for another job, or to be moved. If it had another
- * attempt, that goes on under a handle of its own.
+ * The attempt at a job was lost with its machine. `other` says what becomes of the job:
+ *
+ * - 0: it is over and its handle void. If it had another attempt, that goes on under a handle of its own.
+ * - 1: it waits again, which takes one of its retries.
+ * - 2: it waits again or is moved. The attempt was being ended for that, so it takes no retry.
  */
 export const LOST = 8;
 /**

@@ -22,7 +22,7 @@ const statesOf: Readonly<Record<Verb, readonly JobState[]>> = {
   hold: ["waiting", "held"],
   release: ["held"],
   suspend: ["running", "suspended"],
-  // One that has just been suspended is shown as running until its engine has stopped it.
+  // A job is shown as running from the request to suspend it until its engine has stopped it.
   resume: ["running", "suspended"],
   change: ["waiting", "held"],
   rerun: OVER,

@@ -5,7 +5,7 @@ import type { Subject } from "./subject.ts";
 export interface Check {
   /** As it is printed, and as JSON has it. */
   readonly name: string;
-  /** It looks at what only `croft serve` needs, so it is left out for pools of `croft schedule-pods`. */
+  /** Whether only `croft serve` needs what it checks: it is not run for pools of `croft schedule-pods`. */
   readonly isOfService?: true;
   /** Changes nothing. What it throws is told as a fault: it could not be looked at. */
   readonly look: (subject: Subject) => Finding[] | Promise<Finding[]>;

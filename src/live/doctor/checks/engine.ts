@@ -37,7 +37,7 @@ export const engine: Check = {
   },
 };
 
-/** What there is to say of an engine, or why its settings cannot be used. */
+/** Examines an engine. Returns its findings, or the error where its settings are wrong. */
 async function examined(
   kind: string,
   settings: EngineSettings,
